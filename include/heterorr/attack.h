@@ -1,7 +1,7 @@
-/* attack.h: what an adversary finds out about private edges and features, so that their owner can
- * find it out first. A model is reached through questions to a service; a local model may also be
- * looked into, which is faster and finds the same. For the owner of the data: truth is needed to
- * score an attack, never to run it. */
+/* attack.h: attacks that an owner runs on their own data, to see what an adversary could find out
+ * about private edges and features. An attack queries a model through a service. With a local model
+ * it can also use the weights, which is faster and gives the same result. The true edges are needed
+ * only to score an attack, never to run it. */
 #ifndef HETERORR_ATTACK_H
 #define HETERORR_ATTACK_H
 
@@ -18,15 +18,16 @@ extern "C" {
 
 /* ---- a prediction service -------------------------------------------------------------------- */
 
-/* What a service says about a node: C numbers. */
+/* What a service returns for a node: C numbers. */
 typedef enum hrr_returns {
     HRR_RETURNS_LOGITS = 0,
     HRR_RETURNS_PROBABILITIES,
-    HRR_RETURNS_ROUNDED, /* probabilities to so many decimals */
-    HRR_RETURNS_LABELS   /* 1 for the label (those, of several, above one half), else 0 */
+    HRR_RETURNS_ROUNDED, /* probabilities, rounded to a number of decimals */
+    HRR_RETURNS_LABELS   /* 1 for the predicted label (for each label with a probability above one
+                            half, if nodes have several), else 0 */
 } hrr_returns;
 
-/* What do you say about the nodes in `asked`, if node `changed` had these features? */
+/* A query: the predictions for the nodes in `asked` if node `changed` had these features. */
 typedef struct hrr_question {
     const uint32_t *asked;
     uint64_t n_asked;
@@ -34,8 +35,8 @@ typedef struct hrr_question {
     const double *features; /* of that node; NULL: none */
 } hrr_question;
 
-/* answer: n_asked x C. HRR_EIO says "not now" (busy, over a limit, a lost connection) and is asked
- * again after a while; any other failure ends the attack. */
+/* answer: n_asked x C. HRR_EIO means that the service cannot answer now (busy, over a limit,
+ * connection lost): the query is repeated after a pause. Any other failure ends the attack. */
 typedef hrr_status hrr_query(void *user, double *answer, const hrr_question *question,
                              hrr_error *err);
 
@@ -44,17 +45,18 @@ typedef struct hrr_service {
     void *user;
     uint64_t n_nodes, n_features;
     uint32_t n_classes;
-    uint32_t retries; /* after so many refusals of one question in a row the attack gives up */
-    double wait;      /* seconds before the first repetition; twice as long each time after */
+    uint32_t retries; /* the attack gives up after this many refusals of one query in a row */
+    double wait;      /* seconds before the first repetition; doubled for each further one */
 } hrr_service;
 
 /* ---- a service behind an address ---------------------------------------------------------------
  */
 
-/* A model in the Open Inference Protocol (KServe and Triton, version 2) that takes `nodes`, and
- * `changed_node` with `changed_features` where an attack changes features, and tells `logits`,
- * `probabilities` or `labels`: hrr_server_start() serves such models. A service that says that it
- * was asked too often (429, 503) is asked again after as long as it says. */
+/* A model in the Open Inference Protocol (KServe and Triton, version 2) with the input `nodes`, the
+ * inputs `changed_node` and `changed_features` for attacks that change features, and an output
+ * `logits`, `probabilities` or `labels`. hrr_server_start() serves such models. If the service
+ * answers that it gets too many requests (429, 503), the request is repeated after the pause that
+ * it states. */
 typedef struct hrr_remote hrr_remote;
 
 typedef struct hrr_remote_options {
@@ -62,12 +64,13 @@ typedef struct hrr_remote_options {
     const char *url;   /* of the service, without /v2 */
     const char *model; /* its name there */
     const char *token; /* NULL: none */
-    const char *ca;    /* a PEM file of whoever vouches for the service; NULL: the system's */
-    double seconds;    /* that one answer may take */
-    hrr_returns most;  /* what is asked for, or the next that the service tells */
-    int reserved;      /* 0 */
-    /* A file that keeps answers, so that an attack which was stopped goes on: what it has is not
-     * asked again. NULL: none are kept. */
+    const char *ca;   /* a PEM file of trusted certificate authorities; NULL: those of the system */
+    double seconds;   /* time limit of one answer */
+    hrr_returns most; /* the most detailed output to request; if the service does not have it, the
+                         next one is used */
+    int reserved;     /* 0 */
+    /* A file that stores answers, so that an interrupted attack can be continued: stored answers
+     * are not requested again. NULL: answers are not stored. */
     const char *answers;
 } hrr_remote_options;
 HRR_EXPERIMENTAL void hrr_remote_options_init_sized(hrr_remote_options *options, size_t size);
@@ -76,20 +79,19 @@ static inline void hrr_remote_options_init(hrr_remote_options *options)
     hrr_remote_options_init_sized(options, sizeof *options);
 }
 
-/* What it took so far. */
+/* What has been requested so far. */
 typedef struct hrr_remote_count {
     uint64_t questions; /* of an attack */
     uint64_t requests;  /* of HTTP, repetitions included */
-    uint64_t refused;   /* "not now" */
+    uint64_t refused;   /* requests that the service refused for now */
     double seconds_waited;
     uint64_t remembered; /* requests that the file of answers made unnecessary */
 } hrr_remote_count;
 
-/* graph: the nodes that are asked about, by their names, and their features; it must outlive *out,
- * as must progress.
- * Ownership: *out belongs to the caller, hrr_remote_free(); NULL on failure.
- * Errors:    HRR_EINVAL, HRR_EIO (nobody answers), HRR_EDATA (no such model), HRR_ECHECK (the
- *            service wants another token), HRR_ENOMEM, HRR_ECANCEL. */
+/* graph: its node ids name the nodes in queries, and it has their features. graph and progress must
+ * outlive *out. Ownership: *out belongs to the caller, hrr_remote_free(); NULL on failure. Errors:
+ * HRR_EINVAL, HRR_EIO (the service does not answer), HRR_EDATA (no such model), HRR_ECHECK (the
+ * service requires another token), HRR_ENOMEM, HRR_ECANCEL. */
 HRR_EXPERIMENTAL HRR_STATUS hrr_remote_open(hrr_remote **out, const hrr_graph *graph,
                                             const hrr_remote_options *options,
                                             hrr_progress *progress, hrr_error *err);
@@ -102,8 +104,8 @@ HRR_EXPERIMENTAL hrr_remote_count hrr_remote_asked(const hrr_remote *remote);
 
 typedef enum hrr_pool { HRR_POOL_ALL = 0, HRR_POOL_LOW, HRR_POOL_HIGH } hrr_pool;
 
-/* Pairs i < j of positions among the nodes, with the answer: private edges are positive, pairs
- * without an edge negative; public edges are known to everybody and left out. */
+/* Pairs i < j of positions in the sample of nodes, with the truth: private edges are positive,
+ * pairs without an edge are negative. Public edges are left out, because everybody knows them. */
 typedef struct hrr_link_pairs {
     uint64_t n, n_positive;
     uint32_t *i, *j;
@@ -111,7 +113,7 @@ typedef struct hrr_link_pairs {
 } hrr_link_pairs;
 
 #define HRR_K_HATS 5
-/* The adversary believes in so many times the true density: 1/4, 1/2, 1, 2, 4. */
+/* The adversary's estimate of the density, as a multiple of the true density: 1/4, 1/2, 1, 2, 4. */
 HRR_EXPERIMENTAL double hrr_k_hat(int k);
 
 typedef struct hrr_link_quality {
@@ -132,23 +134,25 @@ HRR_EXPERIMENTAL HRR_STATUS hrr_link_roc(hrr_roc_point **points, size_t *n_point
                                          const hrr_link_pairs *pairs, const double *scores,
                                          size_t most, hrr_error *err);
 
-/* Sees the scores that an attack gave the pairs of one sample. eps_nano: of the release that it was
- * up against; 0: of none. */
+/* Called with the scores that an attack gives to the pairs of one sample. eps_nano: the epsilon of
+ * the attacked release; 0: none. */
 typedef void hrr_links_seen(void *user, const char *attack, uint64_t eps_nano, uint32_t run,
                             const hrr_link_pairs *pairs, const double *scores);
 
 /* ---- is it a leak? --------------------------------------------------------------------------- */
 
-/* Friends share friends and are alike: public data alone tells about private edges. On the pairs of
- * the attack three guesses are made without any model: "public-walks" (walks of 2 to 4 public
- * edges), "lsa2-attr" (correlation of features) and "public-both" (the sum of the two ranks). */
+/* Public data alone reveals something about private edges, because neighbours share neighbours and
+ * have similar features. Three guesses are therefore made without any model, on the pairs of the
+ * attack: "public-walks" (walks of 2 to 4 public edges), "lsa2-attr" (correlation of features) and
+ * "public-both" (the sum of the two ranks). */
 typedef enum hrr_leak {
     HRR_LEAK_UNDECIDED = 0,
-    /* The attack's AUC is above that of every guess, or each guess's AUC rises when the ranks that
-     * the attack gives are added to its own. Said without cause with probability .01 at most. */
+    /* The AUC of the attack is above that of every guess, or the AUC of each guess rises when the
+       ranks of the attack are added to its own. This verdict is wrong with probability at most
+       0.01. */
     HRR_LEAKS,
-    /* Neither, and both by HRR_LEAK_MARGIN at most. Said without cause with probability .01 at
-     * most. */
+    /* Neither difference is larger than HRR_LEAK_MARGIN. This verdict is wrong with probability at
+       most 0.01. */
     HRR_LEAK_PUBLIC_KNOWLEDGE
 } hrr_leak;
 #define HRR_LEAK_MARGIN 0.01
@@ -172,7 +176,7 @@ typedef struct hrr_link_verdict {
 
 typedef struct hrr_linkteller_options {
     size_t size;        /* set by hrr_linkteller_options_init() */
-    uint64_t n_samples; /* nodes in a sample; a smaller pool is taken whole */
+    uint64_t n_samples; /* nodes in a sample; if the pool is smaller, all its nodes are used */
     hrr_pool pool;
     uint32_t low, high; /* degrees of the pools */
     uint32_t runs;      /* samples */
@@ -180,15 +184,16 @@ typedef struct hrr_linkteller_options {
     hrr_returns returns;
     int decimals;     /* of rounded probabilities */
     double delta;     /* 0: 1e-4, or 1 where small changes are rounded away */
-    bool differences; /* ask, as published, also where looking into the model gives the same */
+    bool differences; /* query the model for each node, as published, even if derivatives give the
+                         same result */
     uint64_t seed;
     int threads;
-    bool ignore_counts; /* of neighbours (edgerr-node): otherwise the service answers with them, if
-                           both model and release have them, as hrr_model_predict() does */
+    bool ignore_counts;   /* do not use the counts of neighbours (edgerr-node). Otherwise the model
+                             uses them if model and release have them, as hrr_model_predict() does */
     hrr_links_seen *seen; /* or NULL */
     void *seen_user;
-    const hrr_service *service; /* who is asked, who tells what `returns` says; NULL: the model,
-                                   which may be NULL otherwise */
+    const hrr_service *service; /* the service to query, which returns what `returns` says; NULL:
+                                   query the model. With a service, the model may be NULL */
 } hrr_linkteller_options;
 /* 500 nodes of all, three samples, logits; degrees up to 5 are low, from 10 on high. */
 HRR_EXPERIMENTAL void hrr_linkteller_options_init_sized(hrr_linkteller_options *options,
@@ -207,8 +212,8 @@ typedef struct hrr_linkteller_result {
     hrr_link_verdict verdict;
 } hrr_linkteller_result;
 
-/* Attack a model that answers on a release; truth, with the same nodes, says what was private.
- * samples: room for options->runs, or NULL.
+/* Attack a model that makes predictions on a release. truth has the same nodes and marks the
+ * private edges. samples: space for options->runs results, or NULL.
  *
  * Errors: HRR_EINVAL, HRR_EDATA (nothing private in a sample, graphs of different nodes, a model of
  *         another shape), HRR_ENOMEM, HRR_ECANCEL. */
@@ -222,20 +227,20 @@ HRR_EXPERIMENTAL HRR_STATUS hrr_linkteller(hrr_linkteller_result *out, hrr_link_
 
 typedef enum hrr_link_attack {
     HRR_LINKS_LINKTELLER = 0,
-    HRR_LINKS_POSTERIORS, /* LSA2-post: friends have correlated predictions */
-    HRR_LINKS_ATTRIBUTES, /* LSA2-attr: and correlated features; sees no model */
-    HRR_LINKS_TRAINED,    /* a network trained on public edges, that sees how far predictions and
-                             features are apart (He et al., "Stealing links", 2021) */
-    HRR_LINKS_WALKS,      /* short walks over public edges; sees no model */
-    HRR_LINKS_BOTH,       /* walks and features, by the sum of ranks; sees no model */
+    HRR_LINKS_POSTERIORS, /* LSA2-post: neighbours have correlated predictions */
+    HRR_LINKS_ATTRIBUTES, /* LSA2-attr: neighbours have correlated features; uses no model */
+    HRR_LINKS_TRAINED,    /* a network trained on public edges; its inputs are distances between
+                             predictions and between features (He et al., "Stealing links", 2021) */
+    HRR_LINKS_WALKS,      /* short walks over public edges; uses no model */
+    HRR_LINKS_BOTH,       /* walks and features, by the sum of ranks; uses no model */
     HRR_LINK_ATTACKS
 } hrr_link_attack;
 HRR_EXPERIMENTAL const char *hrr_link_attack_name(hrr_link_attack attack); /* "lsa2-post" */
 
-/* All of them on the same pairs. mean and deviation: room for HRR_LINK_ATTACKS each. Without public
- * edges (or with options->all_edges) the trained one has nothing to learn from, and walks nothing
- * to go over: they are NAN. The verdict is about LinkTeller: predictions are alike where classes
- * are, which is no secret, so that what the others find is not of private edges alone.
+/* Run all of them on the same pairs. mean and deviation: space for HRR_LINK_ATTACKS results each.
+ * Attacks that need public edges (trained, walks) are NAN if there are none, or with
+ * options->all_edges. The verdict is about LinkTeller only: nodes of one class have similar
+ * predictions, which is no secret, so the other attacks do not find private edges alone.
  *
  * Cost:   that of hrr_linkteller(), and O(d) for each pair.
  * Errors: those of hrr_linkteller(). */
@@ -247,23 +252,25 @@ HRR_EXPERIMENTAL HRR_STATUS hrr_links(hrr_link_quality *mean, hrr_link_quality *
 
 /* ---- membership ------------------------------------------------------------------------------ */
 
-/* Was a node among those that the model learnt from? Members are the training nodes of the
- * release's split, others its test nodes. */
+/* Was a node in the training set of the model? Members are the training nodes of the release's
+ * split, the others are its test nodes. */
 typedef struct hrr_membership_result {
     double auc_label;      /* by the probability of the true label (Yeom et al. 2018) */
-    double auc_confidence; /* by the largest probability: the label is not known */
-    double advantage; /* of the first: most true less false positives, threshold in hindsight */
+    double auc_confidence; /* by the largest probability, for an adversary who does not know the
+                              label */
+    double advantage;      /* of auc_label's test: the largest difference of true and false positive
+                              rate, with the threshold chosen in hindsight */
     uint64_t n_members, n_others;
 } hrr_membership_result;
 
-/* options: how the model is asked; probabilities in any case.
+/* options: how the model predicts; it always returns probabilities.
  * Errors: HRR_EDATA (no split, labels or features; a part is empty), HRR_ENOMEM, HRR_ECANCEL. */
 HRR_EXPERIMENTAL HRR_STATUS hrr_membership(hrr_membership_result *out, const hrr_model *model,
                                            const hrr_release *served,
                                            const hrr_predict_options *options,
                                            hrr_progress *progress, hrr_error *err);
 
-/* The same of a service, which tells what `returns` says. */
+/* The same for a service, which returns what `returns` says. */
 HRR_EXPERIMENTAL HRR_STATUS hrr_membership_ask(hrr_membership_result *out,
                                                const hrr_service *service, hrr_returns returns,
                                                const hrr_release *served, hrr_progress *progress,
@@ -271,22 +278,23 @@ HRR_EXPERIMENTAL HRR_STATUS hrr_membership_ask(hrr_membership_result *out,
 
 /* ---- the release itself ---------------------------------------------------------------------- */
 
-/* An adversary who knows the whole graph but for one pair looks at releases and says whether the
- * pair has an edge. What is looked at: the noisy counts that the pair moves, less what the other
- * edges put into them, and, in a tree that is drawn from private edges, how near the two nodes
- * stand; or whether the pair has an edge, if the mechanism releases no numbers. No test is the best
- * against every mechanism; these are made for ours.
+/* An adversary who knows the whole graph except one pair looks at releases and decides whether the
+ * pair has an edge. The tests use the noisy counts that the pair changes, minus the contribution of
+ * all other edges, and, in a tree that is drawn from private edges, the distance of the two nodes.
+ * If the mechanism releases no numbers, they use whether the pair has a released edge. No test is
+ * best against every mechanism; these are made for the mechanisms of this library.
  *
  * Two things are measured. The advantage P(yes | edge) - P(yes | no edge) of one threshold, at most
  * (e^eps - 1) / (e^eps + 1) for any test against an eps-private release. And the epsilon that the
  * ratios of probabilities of many events prove, for both worlds in either role. Thresholds and
- * events are chosen on other draws than those that are counted. */
+ * events are chosen on draws that are not counted. */
 typedef enum hrr_attack_verdict {
     HRR_ATTACK_HOLDS = 0,
     HRR_ATTACK_BROKEN,           /* eps_lower > realised_eps */
     HRR_ATTACK_PROMISES_NOTHING, /* realised_eps is infinite */
-    HRR_ATTACK_SEES_NOTHING      /* the tests find little even at the largest budget, where all can
-                                    be found: they say nothing about this mechanism */
+    HRR_ATTACK_SEES_NOTHING /* the tests find little even at the largest budget, where everything
+                               can be found: they neither support nor refute the claim of this
+                               mechanism */
 } hrr_attack_verdict;
 
 typedef struct hrr_release_attack {
@@ -294,12 +302,12 @@ typedef struct hrr_release_attack {
     double lower, upper; /* of the advantage, Clopper-Pearson */
     double bound;        /* for the realised epsilon; 1 if nothing is promised */
     double realised_eps;
-    double eps_lower; /* no smaller epsilon is true: it and the interval are wrong with probability
-                         1e-3 at most, together */
-    double open_advantage; /* the same tests at the largest budget; NAN: not tried, for nothing is
-                              promised */
+    double eps_lower; /* a lower bound of the true epsilon. The probability that it or the interval
+                         is wrong is at most 1e-3 */
+    double open_advantage; /* of the same tests at the largest budget; NAN: not tried, because
+                              nothing is guaranteed */
     hrr_attack_verdict verdict;
-    const char *sees; /* what the tests look at: count, count and tree, two counts, pair */
+    const char *sees; /* what the tests use: count, count and tree, two counts, pair */
     uint64_t trials;
 } hrr_release_attack;
 
@@ -307,8 +315,8 @@ typedef struct hrr_release_attack_options {
     size_t size; /* set by hrr_release_attack_options_init() */
     const char *mechanism, *tree;
     uint64_t eps_nano;
-    uint64_t trials; /* draws in each world, and as many again to choose the events by, up to
-                        65536 */
+    uint64_t trials; /* draws with the edge, and as many without it; the same number again, up to
+                        65536, to choose the events */
     int threads;
     uint64_t seed; /* of the pair and the draws */
 } hrr_release_attack_options;
@@ -330,10 +338,11 @@ HRR_EXPERIMENTAL HRR_STATUS hrr_attack_release(hrr_release_attack *out, const hr
 
 /* How near guessed features are to the true ones. */
 typedef struct hrr_attribute_quality {
-    double r2; /* 1 - squared error / that of the mean of known features; NAN without any */
+    double r2; /* 1 - squared error / squared error of the mean of the known features; NAN if that
+                  is 0 */
     double
         cosine; /* mean over nodes of the angle between guess and truth; nodes of zeros left out */
-    double auc; /* mean over features that some nodes have and others lack; NAN unless all
+    double auc; /* mean over the features that are not the same for all nodes; NAN unless all
                    features are 0 or 1 */
 } hrr_attribute_quality;
 
@@ -348,7 +357,8 @@ typedef struct hrr_attribute_result {
 typedef struct hrr_attribute_options {
     size_t size;     /* set by hrr_attribute_options_init() */
     uint32_t steps;  /* of propagation */
-    uint32_t widest; /* features beyond so many are projected at random before the regression */
+    uint32_t widest; /* if there are more features than this, they are projected at random before
+                        the regression */
     int threads;
     uint64_t seed;
 } hrr_attribute_options;
@@ -358,12 +368,12 @@ static inline void hrr_attribute_options_init(hrr_attribute_options *options)
     hrr_attribute_options_init_sized(options, sizeof *options);
 }
 
-/* An adversary who knows the features of some nodes (known: n bytes of 0 and 1) and believes in
- * some edges guesses those of others (targets: likewise, none of them known; NULL: all others).
- * edges: n x n pattern, both directions; no self-loops.
+/* Guess the features of some nodes (targets: n bytes of 0 and 1, none of them known; NULL: all
+ * nodes that are not known) from the features of others (known: likewise) and from edges that the
+ * adversary believes in. edges: n x n pattern, both directions; no self-loops.
  *
  * Cost:   O(steps m d + n d r + r^3) time, r the number of projections; three matrices of n x d.
- * Errors: HRR_EINVAL, HRR_EDATA (nobody known, nobody to guess), HRR_ENOMEM, HRR_ECANCEL. */
+ * Errors: HRR_EINVAL, HRR_EDATA (no known nodes, no targets), HRR_ENOMEM, HRR_ECANCEL. */
 HRR_EXPERIMENTAL HRR_STATUS hrr_attributes_infer(hrr_attribute_result *out,
                                                  const hrr_dense *features, const hrr_csr *edges,
                                                  const uint8_t *known, const uint8_t *targets,
@@ -372,10 +382,11 @@ HRR_EXPERIMENTAL HRR_STATUS hrr_attributes_infer(hrr_attribute_result *out,
 
 /* ---- pictures -------------------------------------------------------------------------------- */
 
-/* An adversary who has public pictures of others, and the network that made the features, trains a
- * decoder from features to pictures and lets it guess the private ones. Of protected features he
- * knows the mechanism: his decoder learns from public features that went through it. Each world is
- * what he sees of a private picture: */
+/* An adversary has public pictures of other people and the network that computes the features. The
+ * adversary trains a decoder from features to pictures and uses it to guess the private pictures.
+ * If features are protected, the adversary knows the mechanism, and the decoder learns from public
+ * features that went through the same mechanism. A world is what the adversary sees of a private
+ * picture: */
 #define HRR_SEES_FEATURES "none" /* its features as they are */
 #define HRR_SEES_NOTHING                                                                           \
     "mean-picture"                       /* nothing: the guess is the mean of the public pictures  \
@@ -387,9 +398,9 @@ HRR_EXPERIMENTAL HRR_STATUS hrr_attributes_infer(hrr_attribute_result *out,
 typedef enum hrr_picture_figure {
     HRR_PICTURE_PSNR = 0,     /* decibels */
     HRR_PICTURE_SSIM,         /* structural similarity, at most 1 */
-    HRR_PICTURE_REIDENTIFIED, /* share of guesses that look most like their own original */
-    HRR_PICTURE_RANK,         /* share of the other originals that a guess looks less like than like
-                                 its own; 1/2: no better than chance */
+    HRR_PICTURE_REIDENTIFIED, /* share of guesses that are closest to their own original */
+    HRR_PICTURE_RANK,     /* share of the other originals that are farther from a guess than its own
+                             original; 1/2: no better than chance */
     HRR_PICTURE_IDENTITY, /* cosine between face embeddings of guess and original, about the mean
                              of the originals'; NAN: no network was given */
     HRR_PICTURE_FIGURES
@@ -408,21 +419,23 @@ typedef struct hrr_reconstruct_options {
     const char *const *mechanisms; /* that protect; ends with NULL; NULL: none */
     const uint64_t *eps_features_nano;
     size_t n_eps;
-    const double *theta;     /* public weights of features, for mechanisms that take some */
-    const hrr_head *head;    /* public; NULL: where one is needed, it is trained on public_side */
-    double delta;            /* of mechanisms that need one */
-    uint32_t n_directions;   /* principal components of public_side, where directions are needed */
-    uint32_t n_classes;      /* of classes, if there are some */
-    uint32_t width;          /* of the decoder's last but one layer */
-    uint32_t epochs, batch;  /* of its training */
-    double learning_rate;    /* at the beginning */
-    const char *identity;    /* a network of faces, an ONNX file; NULL: none */
-    const char *profile;     /* its profile, as hrr_embed() has it */
-    const char *runtime;     /* libonnxruntime.so, likewise */
-    const char *sheets;      /* a directory that gets a strip of pictures for each world, as PNG;
-                                NULL: none */
+    const double *theta; /* public weights of the features, for mechanisms that use weights */
+    const hrr_head
+        *head;    /* a public head; NULL: if a mechanism needs one, it is trained on public_side */
+    double delta; /* of mechanisms that need one */
+    uint32_t n_directions;  /* number of principal components of public_side, for mechanisms that
+                               need directions */
+    uint32_t n_classes;     /* of classes, if there are some */
+    uint32_t width;         /* of the decoder's last but one layer */
+    uint32_t epochs, batch; /* of its training */
+    double learning_rate;   /* at the beginning */
+    const char *identity;   /* a network of faces, an ONNX file; NULL: none */
+    const char *profile;    /* its profile, as hrr_embed() has it */
+    const char *runtime;    /* libonnxruntime.so, likewise */
+    const char *sheets; /* a directory to which a strip of pictures is written for each world, as
+                           PNG; NULL: none */
     uint32_t sheet_pictures; /* in a strip */
-    int threads;             /* 0: all there are. The result does not depend on them */
+    int threads;             /* 0: all processors. The result does not depend on this number */
     uint64_t seed;
 } hrr_reconstruct_options;
 HRR_EXPERIMENTAL void hrr_reconstruct_options_init_sized(hrr_reconstruct_options *options,
@@ -439,13 +452,13 @@ typedef struct hrr_reconstruction {
     uint64_t eps_nano;   /* 0: nothing is spent */
     double realised_eps; /* INFINITY: the features are as they are */
     double mean[HRR_PICTURE_FIGURES], low[HRR_PICTURE_FIGURES], high[HRR_PICTURE_FIGURES];
-    /* the same picture by picture, less that of the mean picture */
+    /* differences from the mean picture, averaged over pictures */
     double excess[HRR_PICTURE_FIGURES], excess_half_width[HRR_PICTURE_FIGURES];
 } hrr_reconstruction;
 
 /* The worlds above, then every mechanism with every budget. Bounds of features, where mechanisms
- * need some, are the smallest and largest of public_side. For the owner of the pictures: what is
- * drawn is drawn with a seed, and what is guessed is not protected.
+ * need some, are the smallest and largest of public_side. The result is for the owner of the
+ * pictures: all draws use a seed, and the guesses are not protected.
  *
  * Cost:      O(epochs pictures pixels width^2) time for each world.
  * Ownership: *rows is hrr memory of the caller; worlds are literals, or those of options.
@@ -459,13 +472,15 @@ HRR_EXPERIMENTAL HRR_STATUS hrr_reconstruct(hrr_reconstruction **rows, size_t *n
 
 /* ---- the chain ------------------------------------------------------------------------------- */
 
-/* The paper's threat model in one go: a model is trained on a release and attacked with LinkTeller;
- * the pairs that look most like edges join the public edges; with them the features of nodes are
- * guessed, and from these their pictures. Each world is a way to release the edges: */
+/* The whole threat model of the paper: a model is trained on a release and attacked with
+ * LinkTeller; the pairs with the highest scores are added to the public edges; these edges are used
+ * to guess the features of nodes, and the features to guess their pictures. A world is a way to
+ * release the edges: */
 #define HRR_WORLD_OPEN "none"         /* as they are */
-#define HRR_WORLD_FLOOR "public-only" /* no private edge at all: what friends of friends tell */
-#define HRR_WORLD_TREE "public-tree"  /* nor here: drawn in their place, from public data */
-#define HRR_WORLD_GUESS "guess"       /* no model: pairs are picked at random */
+#define HRR_WORLD_FLOOR "public-only" /* no private edges: what neighbours of neighbours reveal */
+#define HRR_WORLD_TREE                                                                             \
+    "public-tree" /* no private edges either: edges drawn from public data replace them */
+#define HRR_WORLD_GUESS "guess" /* no model: pairs are picked at random */
 /* or no model and a guess from public data ("public-walks", "lsa2-attr", "public-both"), or a name
  * of hrr_edge_mechanisms(). The public tree has as many edges as the graph, drawn with
  * hrr_edge_like_public(): nothing in it is private but their number. */
@@ -492,15 +507,16 @@ typedef struct hrr_chain_options {
     uint64_t eps_nano;     /* of a mechanism that spends */
     const char *tree;      /* of edgerr; NULL: its default */
     double known_fraction; /* of nodes whose features the adversary has */
-    /* Of each of these the seed and threads are not looked at; nor are the runs of linkteller, and
-     * what it shows is run 0 of an attack with the world's name. */
+    /* The seeds and threads in these options are ignored, and so are the runs of linkteller.
+     * linkteller.seen is called with run 0 and the name of the world. */
     HRR_ROOM(hrr_linkteller_options, linkteller, 256);
     HRR_ROOM(hrr_train_options, train, 384);
     HRR_ROOM(hrr_attribute_options, attributes, 128);
     int threads;
-    uint64_t seed; /* of noise, nodes and weights: worlds with the same seed share all they can */
-    /* For the last step, pictures: of every node, and public ones of others that a decoder learns
-     * from (their classes are not looked at). NULL: the chain ends with features. */
+    uint64_t seed; /* of noise, nodes and weights. Worlds with the same seed share these as far as
+                      possible */
+    /* For the last step: a picture of every node, and public pictures of other people for training
+     * the decoder (their classes are ignored). NULL: the chain ends with features. */
     const hrr_thumbnails *pictures;
     const hrr_pictured *public_pictures;
     uint32_t picture_epochs, picture_width; /* of the decoder, as in hrr_reconstruct_options */

@@ -1,5 +1,6 @@
-/* audit.h: try to prove the claims of every mechanism wrong: exactly where that is possible, by
- * draws through the public interface otherwise, with wrong mechanisms that must be caught. */
+/* audit.h: tests that try to refute the privacy claim of every mechanism: exactly where that is
+ * possible, otherwise by draws through the public interface. Mechanisms that are wrong on purpose
+ * must be caught. */
 #ifndef HETERORR_AUDIT_H
 #define HETERORR_AUDIT_H
 
@@ -21,7 +22,7 @@ typedef struct hrr_audit_row {
     char how[160];
 } hrr_audit_row;
 
-/* Told of a row as soon as it is finished: an audit may take minutes. */
+/* Called with each row as soon as it is finished, because an audit may take minutes. */
 typedef void hrr_audit_watch(void *user, const hrr_audit_row *row);
 
 typedef struct hrr_audit_options {
@@ -41,16 +42,16 @@ static inline void hrr_audit_options_init(hrr_audit_options *options)
 }
 
 /* The names that options.mechanism takes, 0, 1, ...: the mechanisms of features and edges,
- * "labels", and "protect": the whole way from a graph to a bundle. NULL after the last. */
+ * "labels", and "protect": the complete path from a graph to a bundle. NULL after the last. */
 HRR_API const char *hrr_audit_name(size_t index);
 
-/* Audit what turns features, labels and edges into released ones: each by its own proof and by a
- * Monte-Carlo lower bound, and wrong mechanisms that must be caught. The result is the same for the
+/* Audit the mechanisms for features, labels and edges: each by its own proof and by a Monte-Carlo
+ * lower bound. Mechanisms that are wrong on purpose must be caught. The result is the same for the
  * same seed. rows: hrr memory, hrr_free(). A broken row is a result, not an error.
  *
- * Cost:   two million draws a row with the usual trials, a tenth of it for edges; protect is run
- *         trials/200 times a side, into a scratch directory.
- * Errors: HRR_EINVAL, HRR_EIO, HRR_ENOMEM, HRR_ECANCEL. */
+ * Cost:   two million draws per row with the default number of trials, a tenth of that for edges.
+ * protect runs trials/200 times on each of the two inputs, in a scratch directory. Errors:
+ * HRR_EINVAL, HRR_EIO, HRR_ENOMEM, HRR_ECANCEL. */
 HRR_API HRR_STATUS hrr_audit(hrr_audit_row **rows, size_t *n_rows, const hrr_audit_options *options,
                              hrr_progress *progress, hrr_error *err);
 

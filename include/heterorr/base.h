@@ -1,4 +1,4 @@
-/* base.h: what every other room stands on: statuses and errors, memory, progress and
+/* base.h: what all other headers use: statuses and errors, memory, progress and
  * cancellation, and files that appear whole or not at all. */
 #ifndef HETERORR_BASE_H
 #define HETERORR_BASE_H
@@ -25,17 +25,17 @@ HRR_API const char *hrr_version(void);
 
 typedef enum hrr_status {
     HRR_OK = 0,
-    HRR_EINVAL,  /* the request makes no sense: a bad option or combination */
-    HRR_EDATA,   /* the data is not what it should be */
-    HRR_EIO,     /* the system refused: unreadable, unwritable, full */
-    HRR_ENOMEM,  /* out of memory */
+    HRR_EINVAL, /* an option, or a combination of options, is not valid */
+    HRR_EDATA,  /* the data is not what it should be */
+    HRR_EIO,    /* the operating system reported a failure: not readable, not writable, disk full */
+    HRR_ENOMEM, /* out of memory */
     HRR_EBUDGET, /* the privacy budget does not allow it */
     HRR_ECANCEL, /* the caller interrupted */
-    HRR_ECHECK,  /* a verification or an audit said no */
+    HRR_ECHECK,  /* a verification or an audit failed */
     HRR_ERANKS   /* the processes that share the work cannot be reached, or one of them ended */
 } hrr_status;
 
-/* What a function that can fail returns: compilers warn where nobody looks at it. */
+/* The return type of functions that can fail: compilers warn if the caller ignores it. */
 #define HRR_STATUS HRR_CHECKED hrr_status
 
 #define HRR_ERROR_SIZE 1024
@@ -59,8 +59,8 @@ HRR_API const char *hrr_status_name(hrr_status status);
 HRR_API const char *hrr_plural(uint64_t number, const char *one, const char *many);
 
 /* Record a failure in err (which may be NULL) and return status, so that a failing function
- * can say `return hrr_fail(err, HRR_EDATA, ...)`. err->field is read from the message. The one
- * status that need not be looked at. */
+ * can say `return hrr_fail(err, HRR_EDATA, ...)`. err->field is read from the message. Its return
+ * value may be ignored. */
 HRR_API hrr_status hrr_fail(hrr_error *err, hrr_status status, const char *format, ...)
     HRR_PRINTF(3, 4);
 
@@ -100,8 +100,8 @@ HRR_EXPERIMENTAL HRR_STATUS hrr_set_scratch(const char *directory, hrr_error *er
 /* Release memory that a function of this library handed over. NULL is allowed. */
 HRR_API void hrr_free(void *block);
 
-/* Bytes that somebody owns: from the heap, mapped from a file, or another's. Lets a matrix be
- * a view of a mapped file without the matrix knowing. */
+/* A block of bytes: on the heap, mapped from a file, or borrowed. With it a matrix can be a view of
+ * a mapped file. */
 typedef struct hrr_region {
     void *start;
     size_t size;

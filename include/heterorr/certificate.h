@@ -1,5 +1,6 @@
 /* certificate.h: the terms of a release: what it protects and how strongly, what it publishes as it
- * is, and on whose word. Everything that speaks of a release asks here, so that all say the same.
+ * is, and which declarations it depends on. All other code gets these facts from here, so that all
+ * texts agree.
  */
 #ifndef HETERORR_CERTIFICATE_H
 #define HETERORR_CERTIFICATE_H
@@ -17,18 +18,20 @@ extern "C" {
 
 /* ---- declarations ---------------------------------------------------------------------------- */
 
-/* What the owner of the data declares to be public knowledge. Some things that a release shows are
- * concluded from the private data itself when the format does not state them, and some inputs of a
- * mechanism must be public. A release that rests on one is refused without its declaration. */
+/* What the owner of the data declares to be public knowledge. If the format does not state a
+ * property that a release shows, it is inferred from the private data itself; and some inputs of a
+ * mechanism must be public. A release that depends on such a property or input is refused unless it
+ * is declared public. */
 typedef enum hrr_public {
-    HRR_PUBLIC_NODES = 1 << 0,      /* who is in the graph, where an edge list's rows say it */
-    HRR_PUBLIC_EDGES = 1 << 1,      /* all edges, where nothing says which are private */
-    HRR_PUBLIC_CLASSES = 1 << 2,    /* which classes there are, where the labels say it */
-    HRR_PUBLIC_COLUMNS = 1 << 3,    /* how many features there are, where the features say it */
-    HRR_PUBLIC_BOUNDS = 1 << 4,     /* bounds of the features, where they are given: giving them
-                                       declares them */
+    HRR_PUBLIC_NODES =
+        1 << 0, /* the set of nodes, if it was inferred from the rows of an edge list */
+    HRR_PUBLIC_EDGES = 1 << 1,   /* all edges, if nothing states which are private */
+    HRR_PUBLIC_CLASSES = 1 << 2, /* the set of classes, if it was inferred from the labels */
+    HRR_PUBLIC_COLUMNS = 1 << 3, /* the number of features, if it was inferred from the features */
+    HRR_PUBLIC_BOUNDS =
+        1 << 4, /* given bounds of the features; giving bounds declares them public */
     HRR_PUBLIC_DIRECTIONS = 1 << 5, /* directions to project on */
-    HRR_PUBLIC_CANDIDATES = 1 << 7, /* the candidate set, where it is given */
+    HRR_PUBLIC_CANDIDATES = 1 << 7, /* a given candidate set */
     HRR_PUBLIC_BLOCKS = 1 << 6,     /* the blocks that edgerr-node counts edges into */
     HRR_PUBLIC_HEAD = 1 << 8        /* the head whose answers featurerr-head reports */
 } hrr_public;
@@ -46,14 +49,14 @@ enum { HRR_N_PARTS = 3 };
 typedef enum hrr_treatment {
     HRR_NOT_THERE = 0, /* the input has none */
     HRR_PROTECTED,     /* drawn by a mechanism, with an epsilon */
-    HRR_LEFT_OUT,      /* nothing that is released depends on what is private of it: epsilon 0 */
+    HRR_LEFT_OUT,      /* nothing in the release depends on its private data: epsilon 0 */
     HRR_PUBLISHED,     /* as it is; there is no epsilon */
-    HRR_UNPROTECTED    /* nothing certified bounds what the release tells: NOT PRIVATE */
+    HRR_UNPROTECTED    /* no certified bound on what the release reveals: NOT PRIVATE */
 } hrr_treatment;
 
 typedef struct hrr_term {
     hrr_treatment treatment;
-    uint64_t eps_nano; /* of HRR_PROTECTED, as asked for; else 0 */
+    uint64_t eps_nano; /* the requested epsilon of HRR_PROTECTED; else 0 */
     double delta;
 } hrr_term;
 
@@ -62,7 +65,7 @@ typedef struct hrr_terms hrr_terms;
 /* No statement is longer. */
 #define HRR_STATEMENT_SIZE 2048
 
-/* From BUNDLE/certificate.json, as recorded; hrr_verify_bundle() says whether it is true.
+/* Read BUNDLE/certificate.json as recorded; hrr_verify_bundle() checks whether it is correct.
  * Ownership: hrr_terms_free().
  * Errors:    HRR_EDATA for a certificate that cannot be read or is of another version, HRR_ENOMEM.
  */
@@ -82,17 +85,17 @@ HRR_API const char *hrr_terms_badge(const hrr_terms *terms);
  */
 
 /* What may be published: the released graph, the terms that it was released under and, of
- * edgerr-node, the counts, of featurerr-head the reports. Whatever learns from a graph, predicts on
- * it or attacks it takes a release: a private graph cannot be handed to it by mistake. There are
- * three ways to get one: hrr_protect() draws it, hrr_release_open() reads it from a bundle, and
- * hrr_release_non_private() takes any graph for the reference without privacy, which whatever is
- * made from it says for ever.
+ * edgerr-node, the counts, of featurerr-head the reports. Functions that train, predict or attack
+ * take a release, so that a private graph cannot be passed by mistake. There are three ways to get
+ * one: hrr_protect() draws it, hrr_release_open() reads it from a bundle, and
+ * hrr_release_non_private() makes the non-private baseline from any graph. Everything that is made
+ * from the baseline is marked as not private.
  */
 typedef struct hrr_release hrr_release;
 
-/* Read a bundle. A promise is about certified files: a bundle that hrr_verify_bundle() finds fault
- * with is refused. read: how; NULL: as it is. Features, labels or edges that it names from other
- * files take the place of the release's, and nothing is promised any more.
+/* Read a bundle. The guarantee covers certified files, so a bundle that fails hrr_verify_bundle()
+ * is refused. read: how to read it; NULL: the defaults. If read names other files with features,
+ * labels or edges, these replace those of the release, and nothing is guaranteed.
  *
  * Ownership: *out belongs to the caller, hrr_release_free(); NULL on failure.
  * Errors:    HRR_ECHECK for a bundle that is not what its certificate says, HRR_EDATA, HRR_EIO,
@@ -100,7 +103,7 @@ typedef struct hrr_release hrr_release;
 HRR_API HRR_STATUS hrr_release_open(hrr_release **out, const char *bundle,
                                     const hrr_read_options *read, hrr_progress *progress,
                                     hrr_error *err);
-/* The reference without privacy: the graph as it is, private edges included. Its epsilon is
+/* The non-private baseline: the graph as it is, including private edges. Its epsilon is
  * infinite. The graph is borrowed and must outlive the release. Errors: HRR_ENOMEM. */
 HRR_API HRR_STATUS hrr_release_non_private(hrr_release **out, const hrr_graph *graph,
                                            hrr_error *err);
@@ -108,16 +111,16 @@ HRR_API void hrr_release_free(hrr_release *release);
 
 /* Getters; everything belongs to the release. */
 HRR_API const hrr_graph *hrr_release_graph(const hrr_release *release);
-/* Whether its promise holds for all of it: false of one that is NOT PRIVATE, of one that was read
- * together with other data, and of the non-private reference. */
+/* Whether its guarantee covers all of it. False for a release that is NOT PRIVATE, for one that was
+ * read together with other data, and for the non-private baseline. */
 HRR_API bool hrr_release_is_private(const hrr_release *release);
 /* Whether epsilon is infinite: it was made by hrr_release_non_private(). */
 HRR_API bool hrr_release_is_reference(const hrr_release *release);
-/* Whether features, labels or edges of other files took the place of its own: its certificate does
- * not speak of them. */
+/* Whether features, labels or edges of other files replaced its own, which its certificate does not
+ * cover. */
 HRR_API bool hrr_release_is_mixed(const hrr_release *release);
 HRR_API const char *hrr_release_statement(const hrr_release *release);
-/* NULL: no certificate speaks of it. */
+/* NULL: it has no certificate. */
 HRR_API const hrr_terms *hrr_release_terms(const hrr_release *release);
 /* The budget that labels were randomised with; 0: they are as they were. */
 HRR_API double hrr_release_label_eps(const hrr_release *release);
@@ -127,8 +130,8 @@ HRR_API const hrr_block_counts *hrr_release_counts(const hrr_release *release);
  * they were averaged over edges since. */
 HRR_EXPERIMENTAL const hrr_reports *hrr_release_reports(const hrr_release *release);
 
-/* Which nodes to train on, instead of what the release says: a choice of whoever trains. As
- * hrr_graph_take_split(). HRR_EINVAL for the non-private reference, whose graph is borrowed. */
+/* Replace the split of the release, for training. As hrr_graph_take_split(). HRR_EINVAL for the
+ * non-private baseline, whose graph is borrowed. */
 HRR_API HRR_STATUS hrr_release_take_split(hrr_release *release, uint8_t **split, hrr_error *err);
 
 /* Whether the path is a bundle, by its certificate. */
@@ -171,21 +174,21 @@ typedef struct hrr_findings {
     char text[HRR_MOST_FINDINGS][HRR_FINDING_SIZE];
 } hrr_findings;
 
-/* Is the bundle what its certificate says, and does the certificate follow from itself? Every file
- * is hashed; the promise is put together anew from the recorded parameters, with the realised
- * epsilons that the mechanisms compute for them; the graph is read. No findings: all is well. A
- * finding is a result, not an error.
+/* Check that the bundle matches its certificate, and that the certificate is consistent. Every file
+ * is hashed; the guarantee is derived again from the recorded parameters, with the realised
+ * epsilons that the mechanisms compute for them; the graph is read. No findings: the bundle is
+ * intact. A finding is a result, not an error.
  *
- * What it cannot tell: whether somebody forged a bundle and its certificate together, consistently;
- * that takes a signature, which hrr_verify_signature() checks.
- * Errors: HRR_EIO if there is no such directory, HRR_ENOMEM, HRR_ECANCEL. */
+ * It cannot detect a bundle and a certificate that were forged together consistently. That needs a
+ * signature, which hrr_verify_signature() checks. Errors: HRR_EIO if there is no such directory,
+ * HRR_ENOMEM, HRR_ECANCEL. */
 HRR_API HRR_STATUS hrr_verify_bundle(hrr_findings *findings, const char *bundle,
                                      hrr_progress *progress, hrr_error *err);
 
 /* Did the owner of the public key sign this certificate? Adds to what hrr_verify_bundle() found:
  * the signature covers certificate.json alone, which covers the files. signer NULL: *is_signed says
- * whether there is a signature, and nobody checks it.
- * Errors: HRR_ENOMEM; a signature that is missing, damaged or another's is a finding. */
+ * whether there is a signature, which is not checked. Errors: HRR_ENOMEM; a signature that is
+ * missing, damaged or another's is a finding. */
 HRR_API HRR_STATUS hrr_verify_signature(hrr_findings *findings, bool *is_signed, const char *bundle,
                                         const hrr_signer *signer, hrr_error *err);
 

@@ -1,5 +1,5 @@
-/* experiment.h: sweeps: many settings, many runs, one results file. Experiments read private graphs
- * and say how well mechanisms do on them: their results are for the owner of the data. */
+/* experiment.h: sweeps over many settings and runs, with one results file. Experiments measure
+ * mechanisms on private graphs, so their results are for the owner of the data. */
 #ifndef HETERORR_EXPERIMENT_H
 #define HETERORR_EXPERIMENT_H
 
@@ -15,24 +15,25 @@
 extern "C" {
 #endif
 
-/* A name as it stands in a row of results: without what CSV would have to quote, cut to fit. */
+/* A name as it is written in a row of results: shortened to fit, and without characters that CSV
+ * must quote. */
 HRR_EXPERIMENTAL void hrr_results_name(char *text, size_t size, const char *name);
 
 /* ---- many processes -------------------------------------------------------------------------- */
 
 /* A sweep that many processes share. Shard i of n makes runs i, i + n, i + 2n... of those that the
- * sweep lists, into a file of its own beside the results file; runs that the results file has are
- * not made again. When all are done, number 0 puts the rows of the n shards into the results file,
- * in the order in which one process makes them, and removes the files of the shards. */
+ * sweep lists, into a file of its own beside the results file; runs that are already in the results
+ * file are not repeated. When all shards are finished, number 0 merges the rows of the n shards
+ * into the results file, in the order of a single process, and removes the files of the shards. */
 typedef struct hrr_shard {
-    uint32_t number; /* from 1; 0: put the shards together */
-    uint32_t count;  /* 0: no shards; the sweep is made as a whole */
+    uint32_t number; /* from 1; 0: merge the shards */
+    uint32_t count;  /* 0: no shards; one process runs the whole sweep */
 } hrr_shard;
 
 /* The file of a shard: "RESULTS.shard-2-of-8". hrr_free(); NULL: out of memory. */
 HRR_EXPERIMENTAL char *hrr_shard_path(const char *results, hrr_shard shard);
 
-/* ---- how much structure is left -------------------------------------------------------------- */
+/* ---- structure -------------------------------------------------------------- */
 
 /* Every mechanism with every budget on every share of private edges, `runs` times each. Mechanisms
  * that spend nothing run once for all budgets. Run i of every setting marks the same edges and
@@ -59,8 +60,9 @@ static inline void hrr_structure_sweep_options_init(hrr_structure_sweep_options 
     hrr_structure_sweep_options_init_sized(options, sizeof *options);
 }
 
-/* How far released graphs are from the original: one row a run into the CSV file, which may hold
- * rows of an earlier call: those are not run again. docs/structure.md has the columns.
+/* Measure how far released graphs are from the original. One row per run is appended to the CSV
+ * file; runs of an earlier call that are in the file are not repeated. docs/structure.md has the
+ * columns.
  *
  * Errors: HRR_EINVAL, HRR_EDATA (another file), HRR_EIO, HRR_ENOMEM, HRR_ECANCEL: the rows that
  *         were finished stay. */
@@ -103,32 +105,31 @@ HRR_EXPERIMENTAL HRR_STATUS hrr_pgb_sweep(const char *results, const hrr_graph *
 
 /* ---- how well networks learn ----------------------------------------------------------------- */
 
-/* What experiments do beside releasing with a mechanism. */
+/* A baseline or another treatment that is not a mechanism. */
 typedef struct hrr_experiment_treatment {
     const char *name;
     const char *what; /* it is, in one clause */
-    bool whole;       /* a treatment by itself; otherwise a half of one */
-    bool of_features; /* the half that takes the place of features; otherwise what happens to edges
-                       */
+    bool whole;       /* a complete treatment; otherwise half of one */
+    bool of_features; /* the half for features; otherwise the half for edges */
 } hrr_experiment_treatment;
 
 /* The rows, NULL-terminated. */
 HRR_EXPERIMENTAL const hrr_experiment_treatment *const *hrr_experiment_treatments(void);
 
-/* A treatment says what happens to features and what to edges, "FEATURES+EDGES". Features: a name
- * of hrr_feature_mechanisms(). Edges: a name of hrr_edge_mechanisms(), where edgerr-node means that
- * its counts join the network's opinion. Either may be one of hrr_experiment_treatments():
- * featfree-rows and label-propagation look at no features; volunteers at those that are shown;
- * edgerr-node-edges, mlp are of edges. "none" leaves them as they are, and so does leaving the
- * other half out: featurerr, edgerr. "non-private" is none+none.
+/* A treatment states what is done with features and with edges, "FEATURES+EDGES". Features: a name
+ * of hrr_feature_mechanisms(). Edges: a name of hrr_edge_mechanisms(), where edgerr-node combines
+ * its counts with the predictions of the network. Either may be one of hrr_experiment_treatments():
+ * featfree-rows and label-propagation use no features, volunteers uses the features of volunteers;
+ * edgerr-node-edges and mlp are for edges. "none" leaves features or edges as they are, and so does
+ * omitting one half: featurerr, edgerr. "non-private" is none+none.
  *
- * Every mechanism of features also runs with HRR_EPS_NOTHING: what it does then is the shape of its
- * noise, and no information.
+ * Every feature mechanism also runs with HRR_EPS_NOTHING: its result then comes from the shape of
+ * its noise and not from information.
  *
- * Controls are added unasked: majority (hrr_measure_majority(), no network at all), non-private,
- * mlp, public-only; featfree, featfree-rows and label-propagation, where a treatment spends on
- * edges over public edges alone; and where a treatment F+E spends on both, F+public-only, F+mlp and
- * featfree+E. docs/experiments.md says why. */
+ * Baselines are always added: majority (hrr_measure_majority(), no network), non-private, mlp and
+ * public-only; featfree, featfree-rows and label-propagation, on public edges only if a treatment
+ * spends on edges; and, if a treatment F+E spends on both, F+public-only, F+mlp and featfree+E.
+ * docs/experiments.md says why. */
 typedef struct hrr_training_sweep_options {
     size_t size;                   /* set by hrr_training_sweep_options_init() */
     const char *const *treatments; /* NULL-terminated */
@@ -140,27 +141,27 @@ typedef struct hrr_training_sweep_options {
     const double *private_fractions; /* edges are marked at random; none: as the graph has them */
     size_t n_fractions;
     const uint32_t
-        *propagate; /* average protected features over released edges so often; none:
-                       HRR_USUAL_PROPAGATE times. Random features always have that, too */
+        *propagate; /* how often protected features are averaged over released edges; none:
+                       HRR_USUAL_PROPAGATE times. Random features always include that number */
     size_t n_propagate;
     bool leave_scale;                             /* do not standardise protected features */
-    HRR_ROOM(hrr_feature_options, features, 256); /* mechanism and budget apart */
+    HRR_ROOM(hrr_feature_options, features, 256); /* mechanism and budget are ignored */
     const char *directions; /* what features.projection or features.head is, for the rows; may be
                                NULL */
-    HRR_ROOM(hrr_train_options, train, 384); /* arch, propagate, seed and threads apart */
-    bool own_split;                          /* the graph's; otherwise dealt anew in each run */
+    HRR_ROOM(hrr_train_options, train, 384); /* arch, propagate, seed and threads are ignored */
+    bool own_split; /* use the split of the graph; otherwise a split is drawn in each run */
     double train_share, valid_share;
     uint32_t runs;
     int threads; /* runs at the same time */
     uint64_t seed;
-    const double *label_rates; /* shares of the nodes to train on, in place of train_share, each for
-                                  all treatments. As many are for validation, at most
-                                  HRR_MOST_VALID_SHARE; none: the split above */
+    const double *label_rates; /* shares of training nodes, instead of train_share; all treatments
+                                  run with each of them. The share of validation nodes is the same,
+                                  but at most HRR_MOST_VALID_SHARE. none: the split above */
     size_t n_label_rates;
-    double volunteer_share; /* of all nodes: so many of the training nodes show their features to
-                               everybody. They are propagated over the edges in a control of their
-                               own, and in all that is free; a head for featurerr-head is learnt
-                               from these nodes in each run. 0: nobody does */
+    double volunteer_share; /* as a share of all nodes: this many training nodes publish their
+                               features. A separate baseline propagates these features over the
+                               edges, and so does public-best; a head for featurerr-head is trained
+                               on these nodes in each run. 0: no volunteers */
     hrr_shard shard;
 } hrr_training_sweep_options;
 
@@ -180,10 +181,10 @@ static inline void hrr_training_sweep_options_init(hrr_training_sweep_options *o
     options->train.size = sizeof options->train;
 }
 
-/* Train on releases: one row a run into the CSV file, which may hold rows of an earlier call: those
- * are not run again. Run i of every treatment has the same private edges, split, first weights and
- * seed of the noise. Rows do not depend on the number of threads. Training that diverges is a row
- * that says so. docs/experiments.md has the columns.
+/* Train on releases. One row per run is appended to the CSV file; runs of an earlier call that are
+ * in the file are not repeated. Run i of every treatment has the same private edges, split, initial
+ * weights and seed of the noise. Rows do not depend on the number of threads. A run whose training
+ * diverges is recorded as such. docs/experiments.md has the columns.
  *
  * Errors: HRR_EINVAL, HRR_EDATA (no labels or features; another file, or one of another version),
  *         HRR_EIO, HRR_ENOMEM, HRR_ECANCEL: the rows that were finished stay. */
@@ -191,7 +192,7 @@ HRR_EXPERIMENTAL HRR_STATUS hrr_training_sweep(const char *results, const hrr_gr
                                                const hrr_training_sweep_options *options,
                                                hrr_progress *progress, hrr_error *err);
 
-/* ---- what an adversary gets ------------------------------------------------------------------ */
+/* ---- attacks ------------------------------------------------------------------ */
 
 /* The chain of <heterorr/attack.h> in many worlds: open, floor, public tree, every mechanism with
  * every budget, guesses from public data, a guess at random; `runs` times each. Run i of every
@@ -202,7 +203,7 @@ typedef struct hrr_chain_sweep_options {
                                       spend nothing are there anyway */
     const uint64_t *eps_edges_nano;
     size_t n_eps;
-    /* Its world, eps_nano, seed, threads and linkteller.seen are not looked at. */
+    /* Its world, eps_nano, seed, threads and linkteller.seen are ignored. */
     HRR_ROOM(hrr_chain_options, chain, 1536);
     const char *split;  /* where the graph's split comes from, for the rows; NULL: its own */
     const char *curves; /* a file of points of ROC curves; NULL: none */
@@ -234,7 +235,7 @@ HRR_EXPERIMENTAL HRR_STATUS hrr_chain_sweep(const char *results, const hrr_graph
                                             const hrr_chain_sweep_options *options,
                                             hrr_progress *progress, hrr_error *err);
 
-/* What the rows of a sweep say of one world. */
+/* Means over the rows of a sweep for one world. */
 typedef struct hrr_chain_mean {
     const char *world; /* a literal, or one of the options' mechanisms */
     uint64_t eps_nano; /* 0: nothing is spent */
@@ -253,13 +254,15 @@ HRR_EXPERIMENTAL HRR_STATUS hrr_chain_means(hrr_chain_mean **rows, size_t *n_row
                                             const char *results, const hrr_graph *graph,
                                             const hrr_chain_sweep_options *options, hrr_error *err);
 
-/* ---- what results say ------------------------------------------------------------------------ */
+/* ---- means and verdicts ------------------------------------------------------------------------
+ */
 
 typedef enum hrr_worth {
-    HRR_WORTH_UNTESTED = 0, /* nothing is spent, no control is there, or fewer than two runs */
-    HRR_WORTH_MORE,         /* better than the control, adjusted p below .05, no run diverged */
-    HRR_WORTH_NO_MORE,      /* neither: the budget bought nothing that shows */
-    HRR_WORTH_LESS          /* worse than the control, adjusted p below .05 */
+    HRR_WORTH_UNTESTED =
+        0,          /* nothing is spent, there is no baseline, or there are fewer than two runs */
+    HRR_WORTH_MORE, /* better than the control, adjusted p below .05, no run diverged */
+    HRR_WORTH_NO_MORE, /* neither: no significant gain */
+    HRR_WORTH_LESS     /* worse than the control, adjusted p below .05 */
 } hrr_worth;
 
 /* "untested", "better", "no better", "worse". */
@@ -267,16 +270,17 @@ HRR_EXPERIMENTAL const char *hrr_worth_word(hrr_worth worth);
 
 /* A paired two-tailed t-test of one setting against another, over the runs that both have. */
 typedef struct hrr_worth_test {
-    int64_t control;   /* its row; -1: none, and the rest means nothing */
-    uint32_t controls; /* it is the best of so many */
+    int64_t control;   /* the row of the baseline; -1: none, and the other members are undefined */
+    uint32_t controls; /* the number of baselines, of which it is the best */
     uint32_t pairs;
-    /* Adjusted (Holm) for all tests of the table; below the control also for its choice. */
+    /* p_adjusted is adjusted for all tests of the table (Holm). If the setting is below the
+     * baseline, p_adjusted is also adjusted for the choice of the best baseline. */
     double difference, p, p_adjusted;
     double half_width; /* difference -+ half_width: 95 % confidence, not adjusted */
     hrr_worth worth;
 } hrr_worth_test;
 
-/* What a results file says of one setting. */
+/* Means of a results file for one setting. */
 typedef struct hrr_training_mean {
     char graph[64], treatment[72], tree[16],
         network[256]; /* network: all its settings and the split */
@@ -293,8 +297,8 @@ typedef struct hrr_training_mean {
     hrr_worth_test edge_test, feature_test;
 } hrr_training_mean;
 
-/* What structure is judged by; each is a distance from the original, 0 for the original itself.
- * None stands for the others: a graph without edges may be near in one and far in all the rest. */
+/* Statistics of structure. Each is a distance from the original, 0 for the original itself. No
+ * statistic implies the others: a graph without edges may be near in one and far in all others. */
 typedef enum hrr_statistic {
     HRR_STATISTIC_DEGREES,     /* Kolmogorov-Smirnov, of degrees */
     HRR_STATISTIC_CLUSTERING,  /* difference of transitivity */
@@ -307,7 +311,7 @@ typedef enum hrr_statistic {
 /* "degrees", ... */
 HRR_EXPERIMENTAL const char *hrr_statistic_name(hrr_statistic statistic);
 
-/* What a results file says of one mechanism at one budget and share of private edges. */
+/* Means of a results file for one mechanism, budget and share of private edges. */
 typedef struct hrr_structure_mean {
     char graph[64], mechanism[32], tree[16], eps_edges[HRR_EPS_TEXT_SIZE], private_fraction[24];
     uint32_t runs;
@@ -327,9 +331,9 @@ HRR_EXPERIMENTAL const char *hrr_nearness_word(hrr_worth worth);
 /* Whether this is public-only where every edge is private: the graph without edges. */
 HRR_EXPERIMENTAL bool hrr_is_empty_control(const hrr_structure_mean *mean);
 
-/* Means over the runs, by graph, share of private edges, mechanism and budget, with what spends
- * nothing first: statistics disagree, so there is no best one. A seed counts once. rows:
- * hrr_free(). Errors: HRR_EDATA naming the line, HRR_EIO, HRR_ENOMEM. */
+/* Means over the runs, by graph, share of private edges, mechanism and budget, with baselines
+ * first. Statistics disagree, so the rows are not ranked. Each seed counts once. rows: hrr_free().
+ * Errors: HRR_EDATA naming the line, HRR_EIO, HRR_ENOMEM. */
 HRR_EXPERIMENTAL HRR_STATUS hrr_structure_means(hrr_structure_mean **rows, size_t *n_rows,
                                                 const char *results, hrr_error *err);
 
@@ -341,8 +345,8 @@ typedef struct hrr_pgb_mean {
     bool published;          /* a value of a file of published ones; otherwise a mean over runs */
     uint32_t runs;           /* 0 if published */
     double mean, half_width; /* mean -+ half_width: 95 % confidence, NAN for fewer than two runs.
-                                NAN if a run has no finite value: the mean of the others would
-                                flatter */
+                                NAN if a run has no finite value, because the mean of the other runs
+                                would be too good */
     /* Where the cell has published values of its graph, query and budget: */
     bool compared;
     bool best;  /* no mechanism is nearer to the original; several are if they are equally near */
@@ -354,9 +358,9 @@ typedef struct hrr_pgb_mean {
 typedef struct hrr_pgb_tally {
     char mechanism[64], eps[HRR_EPS_TEXT_SIZE];
     bool published;
-    uint32_t cells;  /* that it has a value in, out of those that have published values */
-    uint32_t wins;   /* nearest to the original, and alone so */
-    uint32_t shared; /* as near as another, and none nearer */
+    uint32_t cells;  /* cells with published values in which it has a value */
+    uint32_t wins;   /* it alone is nearest to the original */
+    uint32_t shared; /* as near as another mechanism, and none is nearer */
     uint32_t beats;  /* nearer than every published value */
 } hrr_pgb_tally;
 
@@ -370,16 +374,14 @@ typedef struct hrr_pgb_table {
 HRR_EXPERIMENTAL void hrr_pgb_table_clear(hrr_pgb_table *table);
 
 /* What the rows of hrr_pgb_sweep() say, beside published values: a CSV file with the columns graph,
- * query, mechanism, eps and value, in which no combination of the first four stands twice; NULL:
- * none. docs/structure.md says how graphs are matched by name.
- * Ownership: hrr_pgb_table_clear().
- * Errors: HRR_EDATA saying what and where, HRR_EIO, HRR_ENOMEM. */
+ * query, mechanism, eps and value, in which each combination of the first four occurs at most once;
+ * NULL: none. docs/structure.md says how graphs are matched by name. Ownership:
+ * hrr_pgb_table_clear(). Errors: HRR_EDATA saying what and where, HRR_EIO, HRR_ENOMEM. */
 HRR_EXPERIMENTAL HRR_STATUS hrr_pgb_means(hrr_pgb_table *out, const char *results,
                                           const char *published, hrr_error *err);
 
-/* Whether the published values can be used for results on the graph: so that a sweep need not run
- * for hours first.
- * Errors: as hrr_pgb_means(); HRR_EDATA also if the file has no values of the graph. */
+/* Check whether the published values can be used for results on the graph, before a sweep runs for
+ * hours. Errors: as hrr_pgb_means(); HRR_EDATA also if the file has no values of the graph. */
 HRR_EXPERIMENTAL HRR_STATUS hrr_pgb_published_check(const char *published, const hrr_graph *graph,
                                                     hrr_error *err);
 
@@ -396,17 +398,17 @@ HRR_EXPERIMENTAL const char *const *hrr_training_metrics(void);
 
 /* ---- advice ---------------------------------------------------------------------------------- */
 
-/* What may be worth a budget, from public data alone: nothing here is private, and nothing is
- * spent.
+/* Estimate what may be worth a budget from public data alone: no private data is read and nothing
+ * is spent.
  *
- * Edges: a share of the public edges is hidden at random, as if it were the private one, and what
- * mechanisms release of it is learnt from. Where the private edges are of the same kind as the
- * public ones, the real release will do about as well. */
+ * Edges: some public edges are hidden at random, as if they were private; mechanisms release them,
+ * and networks learn from the result. If private edges are of the same kind as public edges, the
+ * real release will be about as good. */
 typedef struct hrr_advise_options {
     size_t size;                    /* set by hrr_advise_options_init() */
     const uint64_t *eps_edges_nano; /* budgets to try */
     size_t n_eps_edges;
-    double private_share;     /* of all edges, as far as is publicly known */
+    double private_share;     /* of all edges, as far as it is publicly known */
     bool features_are_public; /* otherwise networks get random ones */
     HRR_ROOM(hrr_train_options, train, 384);
     uint32_t runs;
@@ -437,8 +439,8 @@ typedef struct hrr_edge_advice {
 
 HRR_EXPERIMENTAL void hrr_edge_advice_clear(hrr_edge_advice *advice);
 
-/* Whether there are too few public edges to rehearse with: what hrr_advise_edges() would find then
- * says nothing about the graph. known: as below. */
+/* Whether there are too few public edges to rehearse with: the result of hrr_advise_edges() would
+ * then be meaningless. known: as below. */
 HRR_EXPERIMENTAL bool hrr_advice_is_blind(const hrr_graph *known);
 
 /* The edge mechanisms that are rehearsed, NULL-terminated; those with counts only where a node has
@@ -464,15 +466,15 @@ typedef struct hrr_structure_advice {
 HRR_EXPERIMENTAL void hrr_structure_advice_clear(hrr_structure_advice *advice);
 
 /* edgerr, edgerr-node and edgerr-links beside public-only. known: a graph without private edges,
- * not blind. Every run is a row of the file `results`. Of the options, features and training are
- * not looked at. Errors: HRR_EINVAL, HRR_EDATA, HRR_EIO, HRR_ENOMEM, HRR_ECANCEL. */
+ * not blind. Every run is a row of the file `results`. The options for features and training are
+ * ignored. Errors: HRR_EINVAL, HRR_EDATA, HRR_EIO, HRR_ENOMEM, HRR_ECANCEL. */
 HRR_EXPERIMENTAL HRR_STATUS hrr_advise_structure(hrr_structure_advice *out, const char *results,
                                                  const hrr_graph *known,
                                                  const hrr_advise_options *options,
                                                  hrr_progress *progress, hrr_error *err);
 
-/* Where there is nothing public to rehearse with: what was measured on other graphs, all edges
- * private, epsilon 1. */
+/* For graphs without public data to rehearse with: measurements on other graphs with all edges
+ * private and epsilon 1. */
 typedef struct hrr_structure_guide {
     hrr_statistic purpose;
     const hrr_edge_mechanism *mechanism; /* the nearest to the original of those that were tried */
@@ -482,53 +484,57 @@ typedef struct hrr_structure_guide {
 
 /* A row for each statistic. */
 HRR_EXPERIMENTAL const hrr_structure_guide *hrr_structure_guides(size_t *n);
-/* Whether the mechanism is worth naming: it is at most half as far as the graph without edges. */
+/* Whether the mechanism is worth recommending: its distance is at most half of that of the graph
+ * without edges. */
 HRR_EXPERIMENTAL bool hrr_guide_suits(const hrr_structure_guide *row);
 
 /* A rehearsal of featurerr-head: answers are drawn from the labels of `known`, right as often as
- * head_right says, and released at each budget. No feature is looked at. It is an upper estimate:
- * a real head errs where others err, too. choice -1: not even then is a budget worth it. The rows
- * name the graph "head rehearsal". Errors: as hrr_advise_edges(). */
+ * head_right says, and released at each budget. Features are not read. The result is an upper
+ * estimate, because a real head also errs where other models err. choice -1: even then no budget is
+ * worth it. The rows name the graph "head rehearsal". Errors: as hrr_advise_edges(). */
 HRR_EXPERIMENTAL HRR_STATUS hrr_advise_head(hrr_edge_advice *out, const char *results,
                                             const hrr_graph *known,
                                             const hrr_advise_options *options,
                                             hrr_progress *progress, hrr_error *err);
 
-/* What labels and public edges leave to a report about a node alone: means over the nodes whose
+/* How much a report about a node can add to labels and public edges: means over the nodes whose
  * label was hidden, in which every class has the same weight. */
 typedef struct hrr_report_advice {
     double eps;
-    double free_right; /* labels and public edges get so many right, for nothing */
-    double settled;    /* of so many they are so sure that no report changes the guess */
-    double most_right; /* no eps-LDP report gets more right, even if features tell the class without
-                          error and the report is made for what labels and edges say of the node */
+    double
+        free_right; /* share of nodes that labels and public edges predict correctly, at no cost */
+    double settled; /* share of nodes for which no report can change the prediction from labels and
+                       edges */
+    double most_right; /* upper bound for any eps-LDP report, even if features determine the class
+                          without error and the report depends on what labels and edges say about
+                          the node */
 } hrr_report_advice;
 
-/* Whether the report can add four points: with less left, reports have nowhere been shown to pay
- * (docs/experiments.md, "The most that a report can add"). */
+/* Whether the report can add four points. With less, reports have not been shown to pay on any
+ * graph (docs/experiments.md, "The most that a report can add"). */
 HRR_EXPERIMENTAL bool hrr_report_can_pay(const hrr_report_advice *row);
 
-/* out: n_eps_features of them. Nodes of `known` have one class each; label_rate, eps_features_nano,
- * runs, seed and threads are looked at, features are not. What neighbours report comes on top.
- * Errors: as hrr_advise_edges(). */
+/* out: n_eps_features of them. Nodes of `known` have one class each; the options label_rate,
+ * eps_features_nano, runs, seed and threads are used; features are not read. Reports of neighbours
+ * are not included. Errors: as hrr_advise_edges(). */
 HRR_EXPERIMENTAL HRR_STATUS hrr_advise_reports(hrr_report_advice *out, const hrr_graph *known,
                                                const hrr_advise_options *options,
                                                hrr_progress *progress, hrr_error *err);
 
-/* What a budget can buy for features, whatever the features are. */
+/* Upper limits of what a budget can buy for features. They hold for any features. */
 typedef struct hrr_feature_advice {
     double eps;
-    double information; /* at most so much of a node's label can be learnt from its own released
-                           features, by any mechanism that is eps-DP without a delta; as a share of
-                           the entropy of the known classes, at most 1. Several labels a node are
-                           taken for even and independent, and then it is no bound but a guess.
-                           NAN: there are no labels to say it of */
+    double information; /* upper bound of the information about a node's label in its own released
+                           features, for any mechanism that is eps-DP without a delta; as a share of
+                           the entropy of the known classes, at most 1. If nodes have several
+                           labels, these are assumed to be balanced and independent, and the number
+                           is an estimate and not a bound. NAN: there are no labels */
     double noise;       /* standard deviation of one released feature (multibit, unbiased), on the
                            scale of its bounds */
     double noise_averaged; /* the same for the mean over a node and its neighbours */
 } hrr_feature_advice;
 
-/* known: labels, if there are any, and public edges are looked at. */
+/* known: its labels, if there are any, and its public edges are used. */
 HRR_EXPERIMENTAL void hrr_advise_features(hrr_feature_advice *out, double eps, uint64_t n_features,
                                           const hrr_graph *known);
 

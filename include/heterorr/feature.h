@@ -1,5 +1,5 @@
-/* feature.h: node features through local randomisers: FeatureRR, its variants, and every known
- * alternative, behind one interface: plan with public data, then apply to private rows. */
+/* feature.h: protect node features with FeatureRR, its variants or any of its alternatives, through
+ * one interface: plan with public data, then apply the plan to private rows. */
 #ifndef HETERORR_FEATURE_H
 #define HETERORR_FEATURE_H
 
@@ -30,9 +30,9 @@ HRR_API HRR_STATUS hrr_score_theta(double *theta, const double *alpha, const dou
 
 /* ---- directions (public) --------------------------------------------------------------------- */
 
-/* Directions for featurerr-projected, where they start and how far they reach, all public and in
- * unit scale, z = (x - lo) / (hi - lo). Coordinate a of a node is the sum over i of v_ai (z_i -
- * centre_i), clipped to [lo, hi] of a. */
+/* Directions for featurerr-projected, their centre and their bounds, all public and in unit scale,
+ * z = (x - lo) / (hi - lo). Coordinate a of a node is the sum over i of v_ai (z_i - centre_i),
+ * clipped to [lo, hi] of a. */
 typedef struct hrr_projection {
     hrr_dense directions; /* r x n_features, F64, orthonormal rows v_a */
     double *centre;       /* n_features; the three arrays are one block of memory */
@@ -72,15 +72,15 @@ typedef struct hrr_head {
     hrr_dense weight;        /* d (or h) x C */
     hrr_dense bias;          /* 1 x C */
     hrr_output_kind output;
-    hrr_dense shares; /* of a sigmoid head, 1 x C: what its answers are worth, as public data shows;
-                         a budget is split in proportion. Empty: all alike */
+    hrr_dense shares; /* of a sigmoid head, 1 x C: the worth of each answer, measured on public
+                         data; the budget is split in proportion. Empty: all equal */
 } hrr_head;
 
 /* ---- mechanisms ----------------------------------------------------------------------------- */
 
-/* What a mechanism is, for whoever chooses among them, checks options or reads a release. The rows
- * and their texts are the library's and never change while it runs. New traits are added at the
- * end, and where a row does not mention them they are 0. */
+/* The properties of a mechanism, for code that chooses a mechanism, checks options or reads a
+ * release. The rows and their texts belong to the library and never change while it runs. New
+ * members are added at the end and are 0 in rows that do not set them. */
 typedef struct hrr_feature_mechanism {
     const char *name;
     const char *what; /* it does, in one clause: "one bit for each feature" */
@@ -88,25 +88,25 @@ typedef struct hrr_feature_mechanism {
     hrr_effect effect;
     bool certified;     /* its epsilon is proved: 0 if it reads nothing */
     bool needs_bounds;  /* clips private values to public bounds */
-    bool has_bins;      /* looks at options n_bins and theta */
-    bool has_decodings; /* looks at option decoding */
-    bool weighs_budget; /* each feature has a share of the budget by theta; the certificate lists
+    bool has_bins;      /* uses the options n_bins and theta */
+    bool has_decodings; /* uses the option decoding */
+    bool weighs_budget; /* theta gives each feature its share of the budget; the certificate lists
                            the shares */
-    bool samples;       /* a node answers some of the features: looks at option n_sampled */
-    const char *sampled_form; /* the same law on some features, with more of the budget for each:
-                                 what it is fair to compare others with; NULL: there is none, or
-                                 this is it */
-    bool needs_directions;    /* option directions or projection must be there */
-    bool needs_delta;         /* option delta must be there */
-    bool needs_head;          /* option head must be there; what is released are reports of its
-                                 answers (hrr_reports) */
+    bool samples;       /* a node reports only some of the features: uses the option n_sampled */
+    const char *sampled_form; /* the name of the same mechanism for only some features per node,
+                                 with more budget for each: the fair comparison with other
+                                 mechanisms. NULL: there is none, or this is it */
+    bool needs_directions;    /* the option directions or projection is required */
+    bool needs_delta;         /* the option delta is required */
+    bool needs_head; /* the option head is required; the release consists of reports of its answers
+                        (hrr_reports) */
 } hrr_feature_mechanism;
 
 /* The rows, NULL-terminated, in the order in which they are shown. */
 HRR_API const hrr_feature_mechanism *const *hrr_feature_mechanisms(void);
 /* The row of that name; NULL if there is none. name may be NULL. */
 HRR_API const hrr_feature_mechanism *hrr_feature_mechanism_find(const char *name);
-/* The first row with that effect: the floor (featfree), the reference (none). */
+/* The first row with that effect: featfree (leaves out), none (keeps). */
 HRR_API const hrr_feature_mechanism *hrr_feature_mechanism_with(hrr_effect effect);
 
 typedef enum hrr_decoding {
@@ -128,9 +128,10 @@ typedef struct hrr_feature_options {
     const double *lo, *hi; /* public bounds, n_features each; values outside are clipped;
                               both NULL: 0 and 1 */
     hrr_decoding decoding;
-    const hrr_dense *directions;      /* featurerr-projected: r x n_features public directions */
-    const hrr_projection *projection; /* or these, with a public centre and bounds */
-    const hrr_head *head;             /* featurerr-head: what reads the features, public */
+    const hrr_dense *directions; /* featurerr-projected: r x n_features public directions */
+    const hrr_projection
+        *projection;      /* alternatively, directions with a public centre and bounds */
+    const hrr_head *head; /* featurerr-head: the public head */
 } hrr_feature_options;
 
 HRR_API void hrr_feature_options_init_sized(hrr_feature_options *options, size_t size);
@@ -142,7 +143,7 @@ static inline void hrr_feature_options_init(hrr_feature_options *options)
 /* Everything a mechanism decides before it sees private data: budgets, tables, thresholds. */
 typedef struct hrr_feature_plan hrr_feature_plan;
 
-/* Reads public data only. Errors: HRR_EINVAL for every option that makes no sense. */
+/* Reads public data only. Errors: HRR_EINVAL for options that are not valid. */
 HRR_API HRR_STATUS hrr_feature_plan_new(hrr_feature_plan **out, uint64_t n_features,
                                         const hrr_feature_options *options, hrr_error *err);
 HRR_API void hrr_feature_plan_free(hrr_feature_plan *plan);
@@ -165,11 +166,11 @@ HRR_API hrr_feature_claim hrr_feature_plan_claim(const hrr_feature_plan *plan);
 
 /* Randomise rows: row i of `in` becomes row i of `out` (n_features_out wide, dtype_out, allocated
  * by the caller) with the draws of stream row first_row + i, in the units of `in`. The result does
- * not depend on threads or on how rows are cut into calls. `in` must be finite; rows are looked
- * through before they are randomised.
+ * not depend on threads or on how rows are cut into calls. `in` must be finite; rows are checked
+ * before they are randomised.
  *
  * Errors: HRR_EINVAL for shapes, HRR_EDATA naming the row and column of a value that is not finite,
- * HRR_ENOMEM, HRR_ECANCEL. After a failure `out` is as it was or zero: nothing of it is a release.
+ * HRR_ENOMEM, HRR_ECANCEL. After a failure `out` is unchanged or zero, and is not a release.
  */
 HRR_API HRR_STATUS hrr_feature_plan_apply(hrr_dense *out, const hrr_feature_plan *plan,
                                           const hrr_dense *in, uint64_t first_row,
@@ -178,10 +179,11 @@ HRR_API HRR_STATUS hrr_feature_plan_apply(hrr_dense *out, const hrr_feature_plan
 
 /* ---- reports of a head ----------------------------------------------------------------------- */
 
-/* What featurerr-head released, as learning needs it. A report names some answers. Of one class a
- * node (report_size > 0): P(report | answer h) is proportional to e^(log_ratio[h] [h is named]). Of
- * labels (report_size 0), each on its own: P(named or not | yes) / P(the same | no) is
- * e^(log_ratio[j]) if j is named, and 1 over it if not. A silent answer says nothing. */
+/* The output of featurerr-head, in the form that training needs. A report names some answers. With
+ * one class per node (report_size > 0), P(report | answer h) is proportional to e^(log_ratio[h] [h
+ * is named]). With labels (report_size 0), separately for each label: P(named or not | yes) / P(the
+ * same | no) is e^(log_ratio[j]) if j is named, and 1 over it if not. A silent answer carries no
+ * information. */
 #define HRR_REPORT_SILENT 2
 typedef struct hrr_reports {
     uint64_t n_nodes;

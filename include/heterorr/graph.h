@@ -1,6 +1,6 @@
 /* graph.h: the attributed graph: nodes with features, labels and splits; undirected edges, some
- * of them private. An hrr_graph is PRIVATE data, unless it was read from a bundle: its certificate
- * says what is promised of it (certificate.h). */
+ * of them private. An hrr_graph is PRIVATE data, unless it was read from a bundle, whose
+ * certificate states the guarantee (certificate.h). */
 #ifndef HETERORR_GRAPH_H
 #define HETERORR_GRAPH_H
 
@@ -16,8 +16,9 @@ extern "C" {
 
 /* ---- building blocks --------------------------------------------------------------------- */
 
-/* Undirected edges in any order. marks[e] has bit j set if mark column j calls edge e private;
- * NULL: nothing says which are. The storages own the arrays (which may be views of a mapped file).
+/* Undirected edges in any order. marks[e] has bit j set if mark column j marks edge e as private;
+ * NULL: nothing states which edges are private. The storages own the arrays (which may be views of
+ * a mapped file).
  */
 typedef struct hrr_edge_list {
     uint64_t n_edges;
@@ -41,28 +42,30 @@ HRR_API void hrr_node_ids_clear(hrr_node_ids *ids);
 
 typedef enum hrr_split { HRR_TRAIN = 0, HRR_VALID = 1, HRR_TEST = 2 } hrr_split;
 
-/* What canonical form took away. */
+/* What was removed to reach canonical form. */
 typedef struct hrr_removed {
     uint64_t self_loops;
     uint64_t duplicates;     /* repeated and reversed edges */
     uint64_t isolated_nodes; /* named by self-loops alone, in an edge list with gaps in its ids */
 } hrr_removed;
 
-/* What was concluded from the data itself because its format does not state it. If the data is
- * private, so is the conclusion, unless its owner declares it public. */
+/* What was inferred from the data itself because its format does not state it. If the data are
+ * private, so is the inference, unless the owner declares it public. */
 typedef enum hrr_inferred {
     HRR_INFERRED_NODES = 1 << 0,   /* the nodes are those that rows of an edge list name */
     HRR_INFERRED_CLASSES = 1 << 1, /* the classes are those that labels name */
     HRR_INFERRED_COLUMNS = 1 << 2, /* as many features as the largest feature id needs */
-    HRR_INFERRED_EDGES = 1 << 4,   /* all edges are public, though columns that may say otherwise
-                                      were passed over */
-    HRR_INFERRED_MARKS = 1 << 3,   /* private edges were drawn among the edges, for an experiment */
-    HRR_INFERRED_END = 1 << 5      /* one past the last */
+    HRR_INFERRED_EDGES =
+        1
+        << 4, /* all edges are public, although columns that may mark private edges were not used */
+    HRR_INFERRED_MARKS = 1 << 3, /* private edges were drawn among the edges, for an experiment */
+    HRR_INFERRED_END = 1 << 5    /* one past the last */
 } hrr_inferred;
 
-/* Who said which edges are private. Whether somebody did is public, how many are private is not. */
+/* How it is known which edges are private. The answer is public; the number of private edges is
+ * not. */
 typedef enum hrr_marking {
-    HRR_UNDECIDED = 0, /* nobody: the edges may all be public, or none of them */
+    HRR_UNDECIDED = 0, /* it is not known: the edges may all be public, or none of them */
     HRR_MARKED,        /* marks, a list, a fraction, or hrr_graph_mark_all() */
     HRR_ALL_PUBLIC     /* hrr_graph_mark_none(), or the graph never took edges: none is private */
 } hrr_marking;
@@ -90,8 +93,8 @@ typedef enum hrr_graph_parts {
     HRR_COPY_CANDIDATES = 1 << 9,
     HRR_COPY_ORIGIN = 1 << 10, /* provenance, what was removed, what was inferred */
     HRR_COPY_ALL = ((1 << 11) - 1) & ~HRR_COPY_PUBLIC_EDGES,
-    /* Edges, features and label matrices are not copied but looked at: the other graph must outlive
-     * this one, unchanged. */
+    /* Edges, features and label matrices are not copied but borrowed: the other graph must outlive
+       this one and stay unchanged. */
     HRR_COPY_AS_VIEWS = 1 << 11
 } hrr_graph_parts;
 
@@ -117,10 +120,10 @@ HRR_API HRR_STATUS hrr_graph_take_edges(hrr_graph *graph, hrr_edge_list *edges,
                                         hrr_progress *progress, hrr_error *err);
 /* n x d, finite. */
 HRR_API HRR_STATUS hrr_graph_take_features(hrr_graph *graph, hrr_dense *features, hrr_error *err);
-/* Between which numbers each feature lies, as far as the input states it: by the type of its values
- * (0 and 1), or in words of its own. It must not be looked up in the values, which are private. The
- * graph copies n_features numbers each; taking other features forgets them.
- * Errors: HRR_EINVAL without features, HRR_EDATA unless lo < hi are finite, HRR_ENOMEM. */
+/* The bounds of each feature, if the input states them: by the type of its values (0 and 1) or
+ * explicitly. They must not be computed from the values, which are private. The graph copies
+ * n_features numbers each; taking other features forgets them. Errors: HRR_EINVAL without features,
+ * HRR_EDATA unless lo < hi are finite, HRR_ENOMEM. */
 HRR_API HRR_STATUS hrr_graph_set_feature_bounds(hrr_graph *graph, const double *lo,
                                                 const double *hi, hrr_error *err);
 /* The same two numbers for every feature. */
@@ -154,13 +157,13 @@ HRR_API HRR_STATUS hrr_graph_choose_mark(hrr_graph *graph, const char *name, hrr
 HRR_API HRR_STATUS hrr_graph_mark_fraction(hrr_graph *graph, double fraction, uint64_t seed,
                                            hrr_error *err);
 /* Make the listed edges private; those the graph does not have yet are added. The list may be in
- * any order; its own marks are not looked at. */
+ * any order; its own marks are ignored. */
 HRR_API HRR_STATUS hrr_graph_mark_edges(hrr_graph *graph, const hrr_edge_list *private_edges,
                                         hrr_error *err);
 
 /* Every edge is private, whatever the marks say. Errors: HRR_ENOMEM. */
 HRR_API HRR_STATUS hrr_graph_mark_all(hrr_graph *graph, hrr_error *err);
-/* No edge is private: their owner says so, or they were released. */
+/* No edge is private: the owner declares it, or the edges were released. */
 HRR_API void hrr_graph_mark_none(hrr_graph *graph);
 
 /* Getters. Arrays belong to the graph; NULL where the graph has none. */

@@ -75,8 +75,8 @@ HRR_API HRR_STATUS hrr_npz_write(const char *path, const hrr_npz_item *items, si
  * "ppi", "ppi-csv", "ogb", "mtx", "graphml", "gexf", "parquet". NULL-terminated. */
 HRR_API const char *const *hrr_graph_formats(void);
 
-/* What the readers decided because the files leave it open, for the owner: a sentence each. They
- * name files, lines and columns, never a value. All zero bytes is an empty report. */
+/* Decisions that the readers made because the files leave them open, one sentence each, for the
+ * owner. They name files, lines and columns, never values. All zero bytes is an empty report. */
 typedef struct hrr_read_report {
     size_t n_notes;
     char **notes;
@@ -89,19 +89,19 @@ typedef struct hrr_read_options {
     const char *format;         /* NULL: recognise */
     const char *header;         /* "yes" or "no": whether the first row of each text file names its
                                    columns; NULL: decided by comparing it with the others */
-    const char *private_column; /* which mark column or edge attribute; NULL: any of them */
+    const char *private_column; /* the mark column or edge attribute to use; NULL: all of them */
     const char *private_edges;  /* an edge list of the private edges, in the graph's own ids */
     bool all_private;           /* every edge is private, whatever the data says */
     double private_fraction;    /* negative: not used */
     uint64_t mark_seed;
     const char *candidates; /* one node id a line; NULL: all nodes */
-    const char *features;   /* npy, or text with a row a node, for a graph that has none; of an edge
-                               list these rows are the nodes */
-    const char *labels;     /* the same for labels, which take the place of those there are */
+    const char *features;   /* npy, or text with one row per node, for a graph without features; for
+                               an edge list, these rows define the nodes */
+    const char *labels;     /* the same for labels, which replace those of the graph */
     const char *label_column; /* which column or attribute has the labels; NULL: the only one */
-    uint64_t n_features; /* how many there are, as anyone may know; 0: what the files say or need */
+    uint64_t n_features; /* the publicly known number of features; 0: as the files state or need */
     int threads;
-    hrr_read_report *report; /* gets what was decided; NULL: nobody asks */
+    hrr_read_report *report; /* receives the decisions of the readers; NULL: not wanted */
 } hrr_read_options;
 
 HRR_API void hrr_read_options_init_sized(hrr_read_options *options, size_t size);
@@ -129,7 +129,7 @@ typedef struct hrr_write_options {
     bool replace;
     const char *format;
     const char *compression; /* of Parquet: "zstd" (NULL) or "none" */
-    uint64_t shard_rows;     /* of a native directory: cut features into files of so many rows,
+    uint64_t shard_rows;     /* of a native directory: cut features into files of this many rows,
                                 rounded up to a multiple of 4096; 0: one file */
     uint64_t shard_edges;    /* the same for edges and their private marks */
 } hrr_write_options;
@@ -140,7 +140,7 @@ static inline void hrr_write_options_init(hrr_write_options *options)
     hrr_write_options_init_sized(options, sizeof *options);
 }
 
-/* A native directory that is no release: what may be replaced by another. */
+/* A native directory that is not a release: it may be replaced by another graph. */
 HRR_API const hrr_dir_kind *hrr_graph_dir_kind(void);
 
 /* What hrr_graph_write() refuses whatever the graph is: HRR_EINVAL, before any work is done. */

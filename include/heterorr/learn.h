@@ -1,5 +1,5 @@
-/* learn.h: graph networks and how well they do; heads on embeddings and why they decide (SHAP);
- * statistics that compare results. */
+/* learn.h: graph networks and their metrics; heads on embeddings and explanations of their
+ * decisions (SHAP). */
 #ifndef HETERORR_LEARN_H
 #define HETERORR_LEARN_H
 
@@ -20,7 +20,7 @@ extern "C" {
 
 HRR_EXPERIMENTAL void hrr_head_clear(hrr_head *head);
 /* npz with weight, bias and optionally hidden_weight, hidden_bias, output (0: softmax, 1: sigmoid)
- * and shares; or one npy: weight alone. output: what it is if the file does not say. */
+ * and shares; or one npy: weight alone. output: used if the file does not state it. */
 HRR_EXPERIMENTAL HRR_STATUS hrr_head_read(hrr_head *out, const char *path, hrr_output_kind output,
                                           hrr_error *err);
 HRR_EXPERIMENTAL HRR_STATUS hrr_head_write(const hrr_head *head, const char *path, hrr_error *err);
@@ -45,25 +45,26 @@ HRR_EXPERIMENTAL HRR_STATUS hrr_head_train(hrr_head *out, const hrr_dense *featu
                                            const hrr_head_train_options *options,
                                            hrr_progress *progress, hrr_error *err);
 enum { HRR_USUAL_QUESTIONS = 4, HRR_USUAL_STEERING = 100, HRR_MOST_STEERING = 1000000 };
-/* How a head is kept from leaning on sensitive features: the penalty of a weight of feature i is
- * multiplied by 1 + strength r^2, r its sensitivity over the mean of all, and all are divided by
- * their geometric mean. PUBLIC, like all that a head learns from. */
+/* Makes a head rely less on sensitive features: the penalty of a weight of feature i is multiplied
+ * by 1 + strength r^2, where r is the sensitivity of feature i divided by the mean sensitivity, and
+ * all penalties are divided by their geometric mean. PUBLIC, like everything that a head learns
+ * from. */
 typedef struct hrr_head_steering {
-    const double *sensitivity; /* of each feature, as hrr_score_sensitivity() finds it */
+    const double *sensitivity; /* of each feature, as computed by hrr_score_sensitivity() */
     uint64_t n_features;
     double strength; /* HRR_USUAL_STEERING; up to HRR_MOST_STEERING */
 } hrr_head_steering;
-/* Linear, from PUBLIC graphs with the same features and classes, all their labelled nodes: what
- * featurerr-head asks about the nodes of another graph. Each graph has intercepts of its own while
- * the head learns, which it does not keep. Of two classes, and to each label, half of the nodes get
- * either answer. Of labels, shares is what the answers tell about the labels of these nodes. ridge:
- * how much weights are pulled to 0, in nodes; 100 is usual. n_questions: of more labels than that,
- * the head asks so many questions, in which half a node is along the directions in which its scores
- * vary most, or fewer
- * where they vary in fewer; 0: one about each label. steering: NULL, or what to lean on less; then
- * shares of labels and questions are multiplied by 1 less how far their answers lean on it.
- * Cost:   O(n d C), 60 times; 12 bytes a feature of every node.
- * Errors: HRR_EINVAL, HRR_EDATA for graphs that differ or have no labels, HRR_ENOMEM, HRR_ECANCEL.
+/* Train a linear head for featurerr-head on all labelled nodes of PUBLIC graphs that have the same
+ * features and classes. Each graph has its own intercepts during training; the head does not keep
+ * them. With two classes, and for each label, the threshold is chosen so that half of the nodes get
+ * each answer. For labels, shares states what the answers reveal about the labels of these nodes.
+ * ridge: the strength of regularisation, in nodes; 100 is usual. n_questions: if there are more
+ * labels than this, the head asks this many questions, each about several labels, along the
+ * directions in which its scores vary most (fewer if the scores vary in fewer directions); 0: one
+ * question per label. steering: NULL, or the features to rely on less; the shares of labels and
+ * questions are then multiplied by 1 minus the degree to which their answers rely on these
+ * features. Cost:   O(n d C), 60 times; 12 bytes a feature of every node. Errors: HRR_EINVAL,
+ * HRR_EDATA for graphs that differ or have no labels, HRR_ENOMEM, HRR_ECANCEL.
  */
 HRR_EXPERIMENTAL HRR_STATUS hrr_head_from_graphs(hrr_head *out, const hrr_graph *const *graphs,
                                                  size_t n_graphs, double ridge,
@@ -75,10 +76,10 @@ HRR_EXPERIMENTAL HRR_STATUS hrr_head_predict(hrr_dense *out, const hrr_head *hea
                                              const hrr_dense *features, bool probabilities,
                                              hrr_error *err);
 
-/* What the first layer of a PUBLIC head looks at: the principal directions of its weights (of the
- * differences between classes, for a linear softmax head, which sees no more), as many x d, F64, in
- * the unit scale of the features' public bounds lo and hi (both NULL: 0 and 1). n 0: all of them.
- * Errors: HRR_EINVAL when there are fewer than n, HRR_ENOMEM. */
+/* The principal directions of the first layer's weights of a PUBLIC head (of the differences
+ * between classes, for a linear softmax head, which depends on nothing else): n x d, F64, in the
+ * unit scale of the features' public bounds lo and hi (both NULL: 0 and 1). n 0: all of them.
+ * Errors: HRR_EINVAL if there are fewer than n, HRR_ENOMEM. */
 HRR_EXPERIMENTAL HRR_STATUS hrr_head_directions(hrr_dense *out, const hrr_head *head,
                                                 const double *lo, const double *hi, uint32_t n,
                                                 hrr_error *err);
@@ -118,7 +119,7 @@ HRR_EXPERIMENTAL HRR_STATUS hrr_explain(hrr_dense *out, const hrr_head *head, co
                                         const hrr_explain_options *options, hrr_progress *progress,
                                         hrr_error *err);
 
-/* ---- how good predictions are ----------------------------------------------------------------
+/* ---- metrics of predictions ----------------------------------------------------------------
  */
 
 /* Over the n nodes of one part of the split that have labels. Undefined numbers are NAN. */
@@ -139,9 +140,10 @@ HRR_API HRR_STATUS hrr_measure(hrr_metrics *out, const hrr_dense *scores, const 
                                const hrr_dense *label_matrix, double threshold,
                                const uint8_t *split, hrr_split part, hrr_error *err);
 
-/* The same for a guess that looks at no node, in each part of the split: the most frequent class of
- * the training nodes; with label_matrix the set of labels that, given to everybody, has the best
- * micro F1 on training nodes. A network that does no better has learnt nothing. Errors: HRR_ENOMEM.
+/* The same for a guess that is equal for all nodes, in each part of the split: the most frequent
+ * class of the training nodes; with label_matrix the set of labels that, given to everybody, has
+ * the best micro F1 on training nodes. A network that is no better has learned nothing. Errors:
+ * HRR_ENOMEM.
  */
 HRR_API HRR_STATUS hrr_measure_majority(hrr_metrics parts[3], const int32_t *classes,
                                         const hrr_dense *label_matrix, uint32_t n_classes,
@@ -154,16 +156,16 @@ typedef enum hrr_arch {
     HRR_ARCH_GCN = 0,
     HRR_ARCH_MLP,
     HRR_ARCH_SIGN /* an MLP on [X, A X, ..., A^K X], where K is n_propagate: edges are used once,
-                     before training, which then takes any few nodes at a time */
+                     before training, which then works on a few nodes at a time */
 } hrr_arch;
 
-/* Hops of HRR_ARCH_SIGN, and nodes of a step, unless something else is asked for. */
+/* The default number of hops of HRR_ARCH_SIGN, and of nodes in a training step. */
 enum { HRR_USUAL_HOPS = 2, HRR_USUAL_BATCH = 4096 };
 
-/* Averaging features more often than this makes a connected graph's all alike. */
+/* Averaging features more often than this makes them equal on a connected graph. */
 enum { HRR_MOST_PROPAGATE = 1000 };
 
-/* What a model is, its weights apart. */
+/* A model without its weights. */
 typedef struct hrr_model_shape {
     hrr_arch arch;
     hrr_normalisation normalisation; /* of A in a GCN or SIGN, with self-loops; not none */
@@ -172,10 +174,11 @@ typedef struct hrr_model_shape {
     uint32_t n_classes;
     hrr_output_kind output;
     bool bias;
-    uint32_t n_propagate; /* the model takes features averaged over edges so often, at most
-                             HRR_MOST_PROPAGATE times; SIGN: its hops, at least one */
-    bool node_rows;       /* it looks at no features: its first weights are a row for every node,
-                             n_features is the number of nodes, and it is for their graph alone */
+    uint32_t
+        n_propagate; /* how often features are averaged over edges before the model uses them, at
+                        most HRR_MOST_PROPAGATE times; SIGN: the number of hops, at least one */
+    bool node_rows;  /* the model uses no features: its first layer has one row of weights per node,
+                        n_features is the number of nodes, and the model works on this graph only */
 } hrr_model_shape;
 
 typedef struct hrr_model hrr_model;
@@ -192,20 +195,20 @@ HRR_API hrr_dense hrr_model_standards(const hrr_model *model);
 
 /* What a model was trained on. */
 typedef struct hrr_provenance {
-    bool released;         /* a release, and nothing beside it */
-    bool is_private;       /* what it promises holds for the model; otherwise the model's epsilon is
-                              infinite */
+    bool released;   /* a release, and nothing else */
+    bool is_private; /* the guarantee of the release holds for the model; otherwise the epsilon of
+                        the model is infinite */
     const char *statement; /* the promise in a sentence; NULL: the model does not say */
 } hrr_provenance;
 
 typedef enum hrr_training_match {
-    HRR_TRAINED_UNKNOWN = 0, /* the model does not say, as those of older versions and those that
-                                were trained on a release before it was written */
+    HRR_TRAINED_UNKNOWN = 0, /* the model does not say. Models of older versions do not, nor those
+                                that were trained on a release before it was written */
     HRR_TRAINED_HERE,
     HRR_TRAINED_ELSEWHERE
 } hrr_training_match;
-/* Was the model trained on this release? Two releases with the same statement are told apart by
- * their certificates: what both tell adds up. */
+/* Was the model trained on this release? Two releases with the same statement have different
+ * certificates, and their budgets add up. */
 HRR_EXPERIMENTAL hrr_training_match hrr_model_match(const hrr_model *model,
                                                     const hrr_release *release);
 
@@ -214,19 +217,20 @@ HRR_API hrr_provenance hrr_model_provenance(const hrr_model *model);
 
 typedef enum hrr_optimiser { HRR_ADAM = 0, HRR_SGD } hrr_optimiser;
 
-/* What scale the network sees features in. */
+/* The scale of the features that the network uses. */
 typedef enum hrr_scale {
-    HRR_SCALE_AUTO = 0, /* as the release says: bounded where they are randomised, else none */
+    HRR_SCALE_AUTO = 0, /* as the release says: bounded if they are randomised, otherwise none */
     HRR_SCALE_NONE,     /* as they are */
-    HRR_SCALE_STANDARD, /* mean 0 and variance 1 over the nodes of the graph; the model remembers
-                           how */
-    HRR_SCALE_BOUNDED   /* and, if there are more than 16, all made smaller together so that a row
-                           has mean square length 16: otherwise the step that a network takes would
-                           grow with the number of features */
+    HRR_SCALE_STANDARD, /* mean 0 and variance 1 over the nodes of the graph; the model stores the
+                           scale */
+    HRR_SCALE_BOUNDED   /* the same; and if there are more than 16 features, they are scaled down
+                           together so that rows have mean square length 16. Otherwise the steps of
+                           training would grow with the number of features */
 } hrr_scale;
 
-/* Sees the losses of an epoch: of training as it was, dropout and all, and of validation (NAN
- * without validation nodes or patience) with the weights that the epoch began with. */
+/* Called with the losses of each epoch: the training loss, including dropout, and the validation
+ * loss (NAN without validation nodes or patience) with the weights at the beginning of the epoch.
+ */
 typedef void hrr_epoch_seen(void *user, uint32_t epoch, double train_loss, double valid_loss);
 
 typedef struct hrr_train_options {
@@ -239,29 +243,29 @@ typedef struct hrr_train_options {
     bool node_rows; /* instead of features: a row of weights for every node (identity features) */
     hrr_scale scale;
     bool ignore_counts;  /* counts of neighbours (edgerr-node) that the release has */
-    bool ignore_reports; /* of a head's answers (featurerr-head) that the release has, whose decoded
-                            form are then features like others; otherwise a model of edges and
-                            labels takes the place of the network, and reports join it */
+    bool ignore_reports; /* treat reports of a head's answers (featurerr-head), in their decoded
+                            form, as ordinary features. Otherwise a model of edges and labels
+                            replaces the network and is combined with the reports */
     uint32_t epochs;
-    uint32_t patience; /* stop after so many epochs without a lower validation loss and keep the
-                          best weights; 0: run all epochs and keep the last */
+    uint32_t patience; /* stop after this many epochs without a lower validation loss and keep the
+                          best weights; 0: run all epochs and keep the last weights */
     hrr_optimiser optimiser;
     double learning_rate, momentum; /* momentum: of SGD */
     double weight_decay;            /* of weights and biases, added to the gradient */
     double dropout;                 /* of hidden layers, 0 .. 1 */
-    /* Drop (LPGNN): the labels went through randomised response with this budget; 0: they did not,
-     * or are learnt as they are; negative: as the release says, and as they are of several a node.
-     * The loss is that of the labels as released, propagated so many steps. */
+    /* Drop (LPGNN): the labels went through randomised response with this budget. 0: no correction;
+     * negative: as the release says, without correction if nodes have several labels. The loss uses
+     * the released labels, propagated label_steps steps. */
     double label_eps;
     uint32_t label_steps;
     uint64_t seed; /* of initial weights and dropout */
     int threads;
     hrr_epoch_seen *seen; /* or NULL */
     void *seen_user;
-    uint32_t batch;      /* SIGN: nodes of a step; 0: HRR_USUAL_BATCH */
-    const char *scratch; /* SIGN: a directory for a file of the propagated features of training and
-                            validation nodes, which has no name and is gone afterwards; NULL: they
-                            are kept in memory */
+    uint32_t batch; /* SIGN: nodes of a step; 0: HRR_USUAL_BATCH */
+    const char
+        *scratch; /* SIGN: a directory for an unnamed temporary file with the propagated features of
+                     training and validation nodes; NULL: they are kept in memory */
 } hrr_train_options;
 /* Two layers, 128 hidden, 200 epochs of Adam at .01, patience 50, dropout .5, decay 5e-4. */
 HRR_API void hrr_train_options_init_sized(hrr_train_options *options, size_t size);
@@ -273,46 +277,47 @@ static inline void hrr_train_options_init(hrr_train_options *options)
 typedef struct hrr_train_summary {
     hrr_metrics parts[3]; /* by hrr_split */
     double train_loss, valid_loss;
-    uint32_t epochs, best_epoch; /* run, and begun with the weights that were kept */
+    uint32_t epochs, best_epoch; /* epochs that were run, and the epoch that began with the weights
+                                    that were kept */
     double seconds_per_epoch;
     uint64_t n_unlabelled;     /* training nodes without a label: not used */
-    uint32_t n_classes_unseen; /* classes that no training node has: never learnt */
-    bool diverged;             /* set if that is why training failed */
-    hrr_scale scale;           /* what the features were brought to; never HRR_SCALE_AUTO */
-    double label_eps;          /* that labels were corrected for; 0: they were not */
-    /* Of a head's reports: the weight of a node's own, and of those that are further away, in all.
-     * NAN: there are none, or nothing was learnt from them. */
+    uint32_t n_classes_unseen; /* classes that no training node has: they cannot be learned */
+    bool diverged;             /* whether training failed because it diverged */
+    hrr_scale scale;           /* the scale that was used; never HRR_SCALE_AUTO */
+    double label_eps;          /* the budget that labels were corrected for; 0: they were not */
+    /* For reports of a head: the weight of a node's own report, and the total weight of the reports
+     * of other nodes. NAN: there are no reports, or they were not used. */
     double weight_report, weight_far_reports;
-    /* Of counts of neighbours: the weights of what they join, which are the network, another that
-     * looks at features but at no edges, and what edges and labels tell without features. NAN:
-     * there are no counts, or nothing was learnt from them. */
+    /* For counts of neighbours: the weights of the three models that they are combined with: the
+     * network, a network without edges, and a model of edges and labels without features. NAN:
+     * there are no counts, or they were not used. */
     double weight_network, weight_no_edges, weight_free;
 } hrr_train_summary;
 
 /* Train on a release. Its graph needs features, labels and a split. Counts of neighbours
- * (edgerr-node) are learnt from, too. They join the best that can be said without them: the
- * network, one without edges, and what edges and labels tell, put together by validation nodes. The
- * model holds all of it, and the summary is about all together. Such a model is for the nodes of
+ * (edgerr-node) are also used: they are combined with the network, a network without edges, and a
+ * model of edges and labels, with weights that are chosen on validation nodes. The model contains
+ * all of these, and the summary describes the combination. Such a model works only on the nodes of
  * its release, unless counts are ignored. The result is a function of release, options and seed,
  * for any number of threads, on processors with the same vectors.
  *
- * Guarantee: post-processing: what the release promises holds for the model, which says so
- *            (hrr_model_provenance()); where it promises nothing, so does the model.
- * Cost:      an epoch O(m h + n d h) time; n (layers h + C) floats beside the graph. With counts
- *            three networks are trained instead of one. SIGN: O(K m d) once, then an epoch
- *            O(t K d h) for t training and validation nodes; (K + 1) d t floats, in the scratch
- * file if there is one, and n (2 h + C) in the end, when all nodes are predicted. Ownership: *out
- * belongs to the caller, hrr_model_free(); NULL on failure. summary may be NULL; of a failure it
- * says no more than whether training diverged. Errors:    HRR_EINVAL, HRR_EDATA (no labels,
- * features or split; training diverged), HRR_ENOMEM, HRR_ECANCEL. */
+ * Guarantee: post-processing: the guarantee of the release holds for the model, which states it
+ * (hrr_model_provenance()). If the release has no guarantee, the model has none. Cost:      an
+ * epoch O(m h + n d h) time; n (layers h + C) floats beside the graph. With counts three networks
+ * are trained instead of one. SIGN: O(K m d) once, then an epoch O(t K d h) for t training and
+ * validation nodes; (K + 1) d t floats, in the scratch file if there is one, and n (2 h + C) in the
+ * end, when all nodes are predicted. Ownership: *out belongs to the caller, hrr_model_free(); NULL
+ * on failure. summary may be NULL; of a failure it says no more than whether training diverged.
+ * Errors:    HRR_EINVAL, HRR_EDATA (no labels, features or split; training diverged), HRR_ENOMEM,
+ * HRR_ECANCEL. */
 HRR_API HRR_STATUS hrr_model_train(hrr_model **out, hrr_train_summary *summary,
                                    const hrr_release *release, const hrr_train_options *options,
                                    hrr_progress *progress, hrr_error *err);
 
 /* The same by several processes together, each with the same release and options: a rank holds its
  * range of the rows of the adjacency and of the activations, rows of other ranks' neighbours are
- * exchanged before each product, and gradients are added up. Losses are those of one process but
- * for rounding; weights are the same on every rank. The summary is whole at rank 0 only. ranks
+ * exchanged before each product, and gradients are added up. Losses are those of one process except
+ * for rounding; weights are the same on every rank. Only rank 0 has the complete summary. ranks
  * NULL: hrr_model_train().
  *
  * Cost:   an epoch as above, divided by the ranks, where threads apart; received by a rank in an
@@ -330,11 +335,11 @@ typedef struct hrr_predict_options {
     size_t size;               /* set by hrr_predict_options_init() */
     const hrr_dense *features; /* n x d, instead of those of the release; NULL: those */
     bool logits;               /* instead of probabilities */
-    bool ignore_counts;  /* of neighbours: otherwise a model that has learnt from them uses those of
-                            the release, with all that they join; without counts the network answers
-                            alone */
-    bool ignore_reports; /* of a head's answers: otherwise a model that has learnt from them uses
-                            those of the release */
+    bool ignore_counts;  /* do not use counts of neighbours. Otherwise a model that was trained with
+                            them uses those of the release; if the release has none, the network
+                            alone predicts */
+    bool ignore_reports; /* do not use reports of a head's answers. Otherwise a model that was
+                            trained with them uses those of the release */
     int threads;
 } hrr_predict_options;
 HRR_API void hrr_predict_options_init_sized(hrr_predict_options *options, size_t size);
@@ -349,9 +354,9 @@ HRR_API HRR_STATUS hrr_model_predict(hrr_dense *out, const hrr_model *model,
                                      const hrr_release *release, const hrr_predict_options *options,
                                      hrr_progress *progress, hrr_error *err);
 
-/* One class a node, as far as it is public: its label if it is in the training or validation part
- * and has one, otherwise the class with the largest score. scores: n x C, F32; classes or split
- * NULL: scores alone decide. These are blocks for edgerr-node to count neighbours in. */
+/* One class per node: its label if it is a training or validation node with a label, otherwise the
+ * class with the largest score. scores: n x C, F32; classes or split NULL: scores alone decide.
+ * These are blocks for edgerr-node to count neighbours in. */
 HRR_API void hrr_likely_classes(uint32_t *out, const hrr_dense *scores, const int32_t *classes,
                                 const uint8_t *split);
 
@@ -360,12 +365,14 @@ HRR_API void hrr_likely_classes(uint32_t *out, const hrr_dense *scores, const in
 
 #define HRR_COUNT_LEVELS 13
 
-/* How counts go with classes, and how much they and the model's own opinion weigh. */
+/* How counts depend on classes, and the weights of the counts and of the model that they are
+ * combined with. */
 typedef struct hrr_count_model {
     hrr_output_kind output; /* softmax: one class a node; sigmoid: several labels */
-    hrr_dense rate; /* C x n_blocks, F64: mean counts of a class; of several labels a node 2 C x
-                       n_blocks: of nodes that have the first label, have it not, and so on */
-    double level_share[HRR_COUNT_LEVELS]; /* how many nodes have few or many edges */
+    hrr_dense
+        rate; /* C x n_blocks, F64: mean counts of each class; if nodes have several labels, 2 C x
+                 n_blocks: of the nodes with the first label, of those without it, and so on */
+    double level_share[HRR_COUNT_LEVELS]; /* the shares of nodes with few or many edges */
     double shape;                         /* of the negative binomial law; INFINITY: Poisson */
     double weight_model, weight_counts;
     double weight_spread[2]; /* of neighbours' counts, one and two edges away */
@@ -381,7 +388,7 @@ HRR_EXPERIMENTAL void hrr_count_model_clear(hrr_count_model *model);
  *
  * Guarantee: post-processing of a release: no privacy is spent.
  * Cost:      O(n C B) look-ups and as many tables of the largest count as there are C x B pairs,
- *            twice as many with several labels a node; O(m C) for the spread over m edges.
+ *            twice as many with several labels per node; O(m C) for the spread over m edges.
  * Errors:    HRR_EINVAL, HRR_EDATA, HRR_ENOMEM, HRR_ECANCEL. */
 HRR_EXPERIMENTAL HRR_STATUS hrr_count_model_fit(hrr_count_model *out, const hrr_dense *logits,
                                                 const hrr_block_counts *counts,
@@ -395,8 +402,8 @@ HRR_EXPERIMENTAL HRR_STATUS hrr_count_model_apply(hrr_dense *logits, const hrr_c
                                                   const hrr_graph *graph, int threads,
                                                   hrr_error *err);
 
-/* What a model has learnt from the counts of its release; it is written and read with it. NULL:
- * nothing. */
+/* What a model learned from the counts of its release; it is stored with the model. NULL: nothing.
+ */
 HRR_EXPERIMENTAL const hrr_count_model *hrr_model_counts(const hrr_model *model);
 
 /* A model in a directory: weights.npz, and model.json with its shape, `record` (a JSON object about
@@ -410,9 +417,9 @@ HRR_API HRR_STATUS hrr_model_read(hrr_model **out, const char *path, hrr_error *
 #define HRR_TRAIN_SHARE 0.5
 #define HRR_VALID_SHARE 0.25
 
-/* Deal n nodes into the parts of a split at random: round(train n) and round(valid n) nodes, the
- * rest to test. hrr memory, as hrr_graph_take_split() takes it; NULL on failure, with err filled.
- * Errors: HRR_EINVAL for shares that make no sense, HRR_ENOMEM. */
+/* Draw a random split of n nodes: round(train n) training nodes, round(valid n) validation nodes,
+ * the rest test nodes. hrr memory, as hrr_graph_take_split() takes it; NULL on failure, with err
+ * filled. Errors: HRR_EINVAL for shares that are not valid, HRR_ENOMEM. */
 HRR_API uint8_t *hrr_split_new(uint64_t n, double train, double valid, uint64_t seed,
                                hrr_error *err);
 

@@ -1,5 +1,6 @@
-/* random.h: the randomness that privacy rests on, exact samplers over it, and, as a separate
- * type that the privacy code cannot take, a fast generator for everything else. */
+/* random.h: the secure generator for private data, exact samplers that use it, and a fast generator
+ * for everything else. The fast generator is a separate type, so that privacy code cannot use it.
+ */
 #ifndef HETERORR_RANDOM_H
 #define HETERORR_RANDOM_H
 
@@ -12,11 +13,11 @@ extern "C" {
 /* ---- the secure generator --------------------------------------------------------------- */
 
 /* A secret key. Draws are AES-128-CTR under it, addressed by (purpose, row): a stream gives the
- * same draws whatever thread or process asks, and streams never overlap. */
+ * same draws in every thread and process, and streams never overlap. */
 typedef struct hrr_random hrr_random;
 
-/* Who draws. One number for each use, so that no two mechanisms share a stream; append only,
- * because released data made with a seed depends on them. */
+/* The purpose of a draw. Each use has its own number, so that no two mechanisms share a stream.
+ * Append only, because releases made with a seed depend on the numbers. */
 typedef enum hrr_purpose {
     HRR_PURPOSE_TEST = 1,
     HRR_PURPOSE_FEATURE_CHANNEL,
@@ -29,20 +30,20 @@ typedef enum hrr_purpose {
     HRR_PURPOSE_CHILD_KEY
 } hrr_purpose;
 
-/* Key from the operating system. Aborts the process if the system gives no entropy: going on
- * with less would release private data under a false guarantee. */
+/* Key from the operating system. Aborts the process if the system provides no entropy, because
+ * weaker noise would make the guarantee false. */
 HRR_API HRR_STATUS hrr_random_new(hrr_random **out, hrr_error *err);
 /* A process that forks makes a new one on each side: using the parent's stops the process. */
 
-/* Key derived from a seed: for tests and reproduction, NOT PRIVATE, and it says so for ever. */
+/* Key derived from a seed: for tests and reproduction. NOT PRIVATE, and everything made with it is
+ * marked so. */
 HRR_API HRR_STATUS hrr_random_new_insecure(hrr_random **out, uint64_t seed, hrr_error *err);
 HRR_API bool hrr_random_is_insecure(const hrr_random *random);
 
-/* A generator of its own for one piece of work. A stream (purpose, row) of one generator may serve
- * one secret only: two secrets hidden by the same draws are told by their difference. So whoever
- * draws for secrets more than once takes a child each time. The child's key is a block of the
- * parent's output that nothing else uses; the n-th child of a seeded generator is always the same.
- * Thread-safe. */
+/* A generator of its own for one piece of work. A stream (purpose, row) of one generator must be
+ * used for one secret only: the difference of two secrets that are hidden by the same draws reveals
+ * both. Use a new child for each secret. The child's key is a block of the parent's output that
+ * nothing else uses; the n-th child of a seeded generator is always the same. Thread-safe. */
 HRR_API HRR_STATUS hrr_random_new_child(hrr_random **out, hrr_random *parent, hrr_error *err);
 
 /* Wipes the key. NULL is allowed. */

@@ -14,55 +14,55 @@ extern "C" {
 
 /* ---- protect --------------------------------------------------------------------------------- */
 
-/* What edgerr-node counts into. */
+/* The blocks in which edgerr-node counts edges. */
 typedef enum hrr_blocks_from {
     HRR_BLOCKS_COMMUNITIES = 0, /* of the public edges */
     HRR_BLOCKS_GIVEN,           /* edges.blocks, which the owner declares public */
-    HRR_BLOCKS_PREDICTED        /* the classes that a network predicts, which is trained on the
-                                   features, labels and public edges of this very release: they are
-                                   paid for once. Needs features, and one class a node that is known
-                                   of some training node */
+    HRR_BLOCKS_PREDICTED /* classes predicted by a network that is trained on the features, labels
+                            and public edges of this release, at no further cost. Needs features,
+                            one class per node, and a training node with a known class */
 } hrr_blocks_from;
 
 /* Public bounds for features that are to be released: those in *features; otherwise those that the
  * graph's format states, which stay the graph's; otherwise HRR_EINVAL, if the mechanism needs any.
- * There is no default: bounds that do not fit clip everyone's values to a constant. The values are
- * not looked at. */
+ * There is no default: wrong bounds would clip all values to a constant. The values are not read.
+ */
 HRR_API HRR_STATUS hrr_bounds_settle(hrr_feature_options *features, const hrr_graph *graph,
                                      hrr_error *err);
 
 typedef struct hrr_protect_options {
     size_t size;              /* set by hrr_protect_options_init() */
     unsigned declared_public; /* hrr_public bits */
-    bool allow_undeclared;    /* a release that is NOT PRIVATE for want of a declaration, instead
-                                 of a failure before anything is charged; does not hold for
+    bool allow_undeclared;    /* if a declaration is missing, make a release that is NOT PRIVATE
+                                 instead of failing before anything is charged; does not apply to
                                  HRR_PUBLIC_EDGES */
-    /* Not looked at if the graph has no features; lo and hi NULL: those that the graph states
+    /* Ignored if the graph has no features. lo and hi NULL: the bounds that the graph states
      * (hrr_bounds_settle). */
     HRR_ROOM(hrr_feature_options, features, 256);
     const char *directions_from; /* for the certificate: what the directions are; may be NULL */
     const char *features_because,
         *edges_because; /* for the certificate: the rule by which
                            mechanisms were chosen; NULL: they were named */
-    bool paper_mode;    /* the published algorithm to the letter; the certificate says what is not
-                           certified */
-    HRR_ROOM(hrr_edge_options, edges, 256); /* its threads are not looked at: those below are */
+    bool paper_mode; /* follow the published algorithm exactly; the certificate states what is not
+                        certified */
+    HRR_ROOM(hrr_edge_options, edges, 256); /* its threads are ignored; those below are used */
     hrr_blocks_from blocks_from;            /* of edgerr-node */
     uint64_t eps_labels_nano;               /* 0: labels are released as they are */
     bool scores_are_public; /* features.theta comes from public data; strict mode needs it */
     bool bounds_from_data;  /* smallest and largest value of each feature instead of lo and hi:
                                paper mode only, and NOT PRIVATE */
-    uint32_t n_propagate;   /* average the released features over released edges so often; needs
-                               memory for two copies of them */
-    bool with_ledger;       /* charge what is spent before anything is drawn */
-    const char *ledger;     /* its file; NULL: the default one */
-    const char *account;    /* the named budget that is charged (privacy.h); NULL: none */
-    uint64_t limit_nano; /* refuse to spend more than this in all, on the account or, without one,
-                            on the input; 0: no limit */
-    bool again;          /* draw nothing: give out the release that the ledger knows for the same
-                            public request, whatever became of the private data since */
-    const char *issuer;  /* for the certificate: who answers for the release; NULL: not stated */
-    const char *kept;    /* for the certificate: how the raw data are kept; NULL: not stated */
+    uint32_t n_propagate; /* how often the released features are averaged over released edges; needs
+                             memory for two copies of them */
+    bool with_ledger;     /* charge what is spent before anything is drawn */
+    const char *ledger;   /* its file; NULL: the default one */
+    const char *account;  /* the named budget that is charged (privacy.h); NULL: none */
+    uint64_t limit_nano;  /* refuse to spend more than this in total, on the account or, without an
+                             account, on the input; 0: no limit */
+    bool again; /* draw nothing: copy the stored release of the same public request, even if the
+                   private data have changed since */
+    const char
+        *issuer; /* for the certificate: who is responsible for the release; NULL: not stated */
+    const char *kept; /* for the certificate: how the raw data are kept; NULL: not stated */
     const hrr_signing_key *sign_with; /* sign the certificate into certificate.sig; NULL: do not */
     bool replace;
     bool dry_run;
@@ -79,12 +79,12 @@ static inline void hrr_protect_options_init(hrr_protect_options *options)
     options->edges.size = sizeof options->edges;
 }
 
-/* The hrr_public bits for want of which hrr_protect() would fail. It depends on the format of the
- * graph, on the options and on which parts there are, never on private values. */
+/* The missing hrr_public bits because of which hrr_protect() would fail. It depends on the format
+ * of the graph, on the options and on which parts there are, never on private values. */
 HRR_API unsigned hrr_public_refused(const hrr_graph *graph, const hrr_protect_options *options);
 
-/* Where the time goes, in seconds. Hashing the input for the ledger is `ledger`; of the bundle's
- * files, `hashing`. */
+/* The time of each phase, in seconds. `ledger` includes hashing the input; `hashing` is that of the
+ * bundle's files. */
 typedef struct hrr_protect_phases {
     double plan, ledger, edges, features, labels, writing, hashing, publishing;
 } hrr_protect_phases;
@@ -93,45 +93,45 @@ typedef struct hrr_protect_summary {
     uint64_t eps_features_nano, eps_edges_nano, eps_labels_nano; /* requested */
     double realised_eps_features, realised_eps_edges, realised_eps_labels;
     bool is_private;
-    hrr_treatment treatment[HRR_N_PARTS]; /* what became of features, edges and labels */
+    hrr_treatment treatment[HRR_N_PARTS]; /* how features, edges and labels were treated */
     unsigned undeclared; /* hrr_public bits that would have to be declared for it to be private */
     char statement[HRR_STATEMENT_SIZE];
-    uint64_t edges_out; /* of a dry run: how many there would be on average if no pair had a private
-                           edge */
+    uint64_t edges_out; /* in a dry run: the expected number if no pair had a private edge */
     double seconds, features_per_second;
     hrr_protect_phases phases;
     uint64_t chain_steps;
     double chain_steps_per_second;
-    bool stored; /* the stored release was given out again, as asked, and nothing was spent */
-    uint64_t charge_before; /* of the newest release for the same public request, which may be asked
-                               for again; 0: there is none */
+    bool stored;            /* the stored release was copied, as requested, and nothing was spent */
+    uint64_t charge_before; /* the charge of the newest release for the same public request, which
+                               `again` would copy; 0: there is none */
     uint64_t ledger_entry;  /* 0: nothing was charged */
     uint64_t ledger_charge; /* the charges of a ledger are 1, 2, ...; 0: nothing was charged */
-    hrr_spend spent_in_all; /* on the account or input, with this release, as the ledger has it; of
-                               a dry run: so far, without it; not asked if it was stored */
-    bool not_recorded; /* the ledger could not record what became of the charge: a bundle is whole
-                          and paid for, but cannot be asked for again */
-    /* Of a dry run alone. */
-    double expected_seconds;  /* what is left to do, roughly: see docs/certificate.md */
-    uint64_t expected_memory; /* bytes beside what is held already */
-    const char *advice;       /* what public data says against the chosen way, or NULL */
+    hrr_spend
+        spent_in_all;  /* the total of the ledger for the account or input, including this release;
+                          in a dry run, without it; undefined if the release was copied */
+    bool not_recorded; /* the ledger could not record the path of the release: the bundle is
+                          complete and paid for, but `again` will not find it */
+    /* Only in a dry run: */
+    double expected_seconds;  /* an estimate of the remaining time: see docs/certificate.md */
+    uint64_t expected_memory; /* bytes in addition to those already in use */
+    const char *advice; /* why the chosen options may not pay, judged by public data, or NULL */
 } hrr_protect_summary;
 
-/* Randomise the graph. *out: the release, in memory; out NULL: it is not wanted there. bundle: the
- * directory that it is written to, the native layout with certificate.json and CERTIFICATE.txt
- * (docs/certificate.md); NULL: it is not wanted on the disk. With both, *out is what the bundle
- * holds. What is drawn is the same in all three cases.
+/* Randomise the graph. *out: the release, in memory; out NULL: do not keep it in memory. bundle:
+ * the directory to write, in the native layout with certificate.json and CERTIFICATE.txt
+ * (docs/certificate.md); NULL: do not write it. With both, *out has the contents of the bundle. The
+ * draws are the same in all three cases.
  *
- * Everything public is decided and checked first: a request that makes no sense fails before
- * private values are looked at. Same insecure seed, same input: the same bytes for any number of
- * threads. A dry run (options->dry_run) draws and writes nothing, and leaves *out NULL: it says
- * what the release would take, and fails as the release would, as far as that can be foreseen;
- * without a bundle it does not look at its place. summary may be NULL.
+ * Everything public is decided and checked first: a request that is not valid fails before private
+ * values are read. Same insecure seed, same input: the same bytes for any number of threads. A dry
+ * run (options->dry_run) draws and writes nothing, and leaves *out NULL: it reports what the
+ * release would need, and fails where the release would fail, as far as this can be foreseen;
+ * without a bundle it does not check its path. summary may be NULL.
  *
  * With a ledger the budget is charged first, and never refunded. Every call draws and charges
- * anew, also for the same input: a copy where the data is the same, and a draw where it is not,
- * would tell the two apart. Who wants the stored release asks for it (options->again). A release
- * that was kept in memory alone is not stored, and the ledger says so.
+ * again, even for the same input: to copy a release only if the data are the same would reveal
+ * whether they are. options->again requests the stored release. A release that was kept in memory
+ * alone is not stored, and the ledger says so.
  *
  * Guarantee: what summary->statement says, if summary->is_private.
  * Cost:      O(n d + m) time; memory for the released edges, labels and ids, and 64 MB. Features
@@ -139,8 +139,8 @@ typedef struct hrr_protect_summary {
  *            they are held in memory for *out, for predicted blocks and to be averaged, which takes
  *            a second copy.
  * Ownership: *out belongs to the caller, hrr_release_free(); NULL on failure.
- * Errors:    HRR_EINVAL, HRR_EDATA, HRR_EIO, HRR_EBUDGET, HRR_ENOMEM, HRR_ECANCEL; nothing is left
- *            behind but what the ledger has charged. */
+ * Errors:    HRR_EINVAL, HRR_EDATA, HRR_EIO, HRR_EBUDGET, HRR_ENOMEM, HRR_ECANCEL; nothing remains
+ * except the charge in the ledger. */
 HRR_API HRR_STATUS hrr_protect(hrr_release **out, hrr_protect_summary *summary, const char *bundle,
                                const hrr_graph *graph, const hrr_protect_options *options,
                                hrr_random *random, hrr_progress *progress, hrr_error *err);
@@ -170,10 +170,10 @@ HRR_API HRR_STATUS hrr_release_save(const hrr_release *release, const char *bund
                                     const hrr_signing_key *sign_with, hrr_progress *progress,
                                     hrr_error *err);
 
-/* What of a graph is public and stays so: its nodes, public edges, graph ids and split, and its
- * features and labels if they are. Private edges and other features are not in it, nor is their
- * number; nor are other labels, nor the number of classes.
- * The arrays of features and label matrix belong to `graph`, which must outlive the view.
+/* The public part of a graph: its nodes, public edges, graph ids and split, and its features and
+ * labels if they are public. It contains neither private edges, features and labels, nor their
+ * number, nor the number of classes. The arrays of features and label matrix belong to `graph`,
+ * which must outlive the view.
  *
  * Guarantee: epsilon 0 for private edges, and for features and labels that are not public.
  * Errors:    HRR_ENOMEM. */
@@ -181,17 +181,18 @@ HRR_API HRR_STATUS hrr_public_view(hrr_graph **out, const hrr_graph *graph,
                                    bool features_are_public, bool labels_are_public,
                                    hrr_error *err);
 
-/* ---- choice: what measured best, as data ------------------------------------------------------
+/* ---- default mechanisms, chosen by measurement
+ * ------------------------------------------------------
  */
 
-/* What a release is wanted for. */
+/* The purpose of a release. */
 typedef enum hrr_use { HRR_FOR_LEARNING = 0, HRR_FOR_STRUCTURE } hrr_use;
 /* Their names, in that order; NULL-terminated. */
 HRR_EXPERIMENTAL const char *const *hrr_uses(void);
 /* Learning where there are features and labels to learn from. */
 HRR_EXPERIMENTAL hrr_use hrr_usual_use(const hrr_graph *graph);
 
-/* All that a choice may depend on; each is public. */
+/* The public facts on which a choice may depend. */
 typedef enum hrr_fact {
     HRR_FACT_LEARNING = 1 << 0,     /* what the release is for */
     HRR_FACT_PUBLIC_EDGES = 1 << 1, /* there are some */
@@ -218,10 +219,11 @@ HRR_EXPERIMENTAL hrr_public_facts hrr_public_facts_of(const hrr_graph *graph,
                                                       const hrr_protect_options *options,
                                                       hrr_use use);
 
-/* Fill in what the options leave open, for this graph: where features.mechanism is NULL, it and
- * n_propagate; where edges.mechanism is NULL, it and sample_edges; and predicted blocks for
- * edgerr-node, if there are none and they can be. The certificate says by which rule. Without a
- * budget features are refused later, and private edges left out. Nothing private is looked at. */
+/* Fill in the options that are not set, for this graph: if features.mechanism is NULL, it and
+ * n_propagate; if edges.mechanism is NULL, it and sample_edges; and predicted blocks for
+ * edgerr-node, if no blocks are given and they can be predicted. The certificate names the rule.
+ * Without a budget, features are refused later, and private edges are left out. No private data is
+ * read. */
 HRR_EXPERIMENTAL void hrr_protect_choose(hrr_protect_options *options, const hrr_graph *graph,
                                          hrr_use use);
 

@@ -1,6 +1,6 @@
-/* report.h: results files to one page that a person would rather look at than read. What is
- * measured on private data (how well networks learn, attacks, structure) is not protected: a report
- * with such figures is for the owner of the data. */
+/* report.h: turns results files into one page with charts. Results that were measured on private
+ * data (learning, attacks, structure) are not protected: a report that contains them is for the
+ * owner of the data. */
 #ifndef HETERORR_REPORT_H
 #define HETERORR_REPORT_H
 
@@ -10,20 +10,21 @@
 extern "C" {
 #endif
 
-/* Everything is optional, but something must be there. */
+/* Every member is optional, but at least one input is needed. */
 typedef struct hrr_report_options {
     size_t size;                /* set by hrr_report_options_init() */
-    const char *const *results; /* CSV files; what each is, its header says (docs/report.md) */
+    const char *const *results; /* CSV files, identified by their headers (docs/report.md) */
     size_t n_results;
-    bool replace;                /* an earlier report */
-    const char *bundle;          /* a release: what it promises, and whether it still is what its
-                                    certificate says */
-    const char *scores;          /* of `heterorr scores` */
-    const char *images;          /* a directory of PNG and JPEG files to show */
-    const char *title;           /* NULL: "heterorr report" */
-    const char *metric;          /* accuracy, auc, f1_micro, f1_macro, average_precision; NULL: what
-                                    suits each graph, as hrr_training_means() chooses */
-    const char *const *commands; /* what made all this, to be shown; NULL-terminated, or NULL */
+    bool replace;       /* an earlier report */
+    const char *bundle; /* a release: the page shows its guarantee, and whether the files match its
+                           certificate */
+    const char *scores; /* of `heterorr scores` */
+    const char *images; /* a directory of PNG and JPEG files to show */
+    const char *title;  /* NULL: "heterorr report" */
+    const char *metric; /* accuracy, auc, f1_micro, f1_macro, average_precision; NULL: the default
+                           of each graph, as in hrr_training_means() */
+    const char *const
+        *commands; /* the commands that made the results, to be shown; NULL-terminated, or NULL */
 } hrr_report_options;
 
 HRR_EXPERIMENTAL void hrr_report_options_init_sized(hrr_report_options *options, size_t size);
@@ -35,7 +36,7 @@ static inline void hrr_report_options_init(hrr_report_options *options)
 enum { HRR_REPORT_SENTENCES = 3, HRR_REPORT_SENTENCE_SIZE = 640 };
 
 typedef struct hrr_report_summary {
-    int n_sentences; /* those that matter most; they open the page */
+    int n_sentences; /* the main findings, at the top of the page */
     char sentence[HRR_REPORT_SENTENCES][HRR_REPORT_SENTENCE_SIZE];
     uint32_t n_charts;
     uint64_t n_rows;

@@ -1,7 +1,7 @@
-/* structure.h: how far the structure of one graph is from that of another on the same nodes.
+/* structure.h: measures the distance between the structures of two graphs on the same nodes.
  *
- * Knows nothing of privacy: what is compared, and who may see the result, is the caller's matter. A
- * comparison with the original graph reads the original's private edges: it is for its owner.
+ * These functions do not protect anything: a comparison with the original graph reads its private
+ * edges, so the result is for the owner of the graph.
  *
  * A graph is its adjacency matrix: n x n, symmetric, without values and without a diagonal, as
  * hrr_graph_adjacency() makes it. docs/structure.md has the definitions and where they come from.
@@ -42,8 +42,8 @@ typedef struct hrr_degree_distance {
 
 #define HRR_MAX_PATH 64
 
-/* Of the distribution of how many steps a source and another node are apart; more than HRR_MAX_PATH
- * steps, or no way at all, is one value. */
+/* Compares the distributions of the number of steps between a source and another node. More than
+ * HRR_MAX_PATH steps, or no path at all, is one value. */
 typedef struct hrr_path_distance {
     double kolmogorov_smirnov;               /* largest |F(d) - F'(d)| */
     double joined_original, joined_released; /* share of pairs at most HRR_MAX_PATH steps apart */
@@ -62,8 +62,8 @@ typedef struct hrr_clustering {
 
 /* ---- edges ---------------------------------------------------------------------------------- */
 
-/* Edges of `known` are left out on both sides, so that with the public edges as known the private
- * ones are judged. NaN where there is nothing to divide by. */
+/* Edges of `known` are left out of both graphs: if these are the public edges, only private edges
+ * are compared. NaN if a denominator is 0. */
 typedef struct hrr_edge_overlap {
     uint64_t original, released, common;
     double precision, recall;
@@ -165,9 +165,9 @@ typedef struct hrr_pgb_row {
     const char *name;  /* in files: "triangles" */
     const char *title; /* for people */
     hrr_pgb_measure measure;
-    bool scored; /* no mechanism here changes the number of nodes, and the numbers of edges and the
-                    mean degree are one figure that a single count buys: these three are left out
-                    of counts of wins */
+    bool scored; /* whether the query counts for wins. The number of nodes does not count, because
+                    no mechanism changes it, and neither do the number of edges and the mean degree,
+                    which one noisy count determines */
 } hrr_pgb_row;
 
 /* HRR_N_PGB_QUERIES rows. */
@@ -181,8 +181,8 @@ typedef struct hrr_pgb_options {
                                 1,024 of a larger graph; at least n: all */
     int threads;
     uint64_t seed;    /* of communities and sources */
-    uint64_t queries; /* the sum of 1 << query over those to answer; 0: all. Others that cost
-                         nothing more may be answered, too */
+    uint64_t queries; /* the sum of 1 << query over those to answer; 0: all. Other queries may also
+                         be answered if they cost nothing more */
 } hrr_pgb_options;
 
 HRR_EXPERIMENTAL void hrr_pgb_options_init_sized(hrr_pgb_options *options, size_t size);
@@ -191,9 +191,9 @@ static inline void hrr_pgb_options_init(hrr_pgb_options *options)
     hrr_pgb_options_init_sized(options, sizeof *options);
 }
 
-/* What a graph answers. */
+/* The answers of one graph. */
 typedef struct hrr_pgb_answers {
-    double value[HRR_N_PGB_QUERIES]; /* NAN where the answer is no number */
+    double value[HRR_N_PGB_QUERIES]; /* NAN if the answer is undefined */
     uint64_t n_path_sources;         /* all nodes: paths are exact */
     double mean_path_error;          /* its standard error; 0 if exact */
     uint64_t diameter_most;          /* above value[HRR_PGB_DIAMETER] if only bounds are known */

@@ -1,9 +1,10 @@
-/* vision.h: pictures to a graph: a pretrained network's embedding z of each picture, and the
- * embedding zhat of the same picture with faces, or other regions, masked out.
+/* vision.h: makes a graph from pictures: the embedding z of each picture by a pretrained network,
+ * and the embedding zhat of the same picture with faces or other regions masked.
  *
- * Embeddings of private pictures are PRIVATE: a decoder rebuilds pictures from them. What is made
- * here is an input of hrr_protect(), never a release. ONNX Runtime and libvips are loaded when the
- * function is called; without them it fails and says how to get them (docs/vision.md). */
+ * Embeddings of private pictures are PRIVATE, because a decoder can reconstruct pictures from them.
+ * The result is an input of hrr_protect(), never a release. ONNX Runtime and libvips are loaded
+ * when the function is called; if they are missing, the error says how to install them
+ * (docs/vision.md). */
 #ifndef HETERORR_VISION_H
 #define HETERORR_VISION_H
 
@@ -16,26 +17,27 @@ extern "C" {
 #endif
 
 typedef struct hrr_embed_options {
-    size_t size;                 /* set by hrr_embed_options_init() */
-    const char *model;           /* an ONNX file: one input of pictures */
-    const char *profile;         /* how pictures are prepared: a name or a JSON file; NULL: the file
-                                    beside the model */
-    const char *faces;           /* RetinaFace as an ONNX file: faces are masked; NULL: none */
-    const char *regions;         /* instead: a csv of boxes to mask; NULL: none */
-    const char *edges;           /* an edge list in the pictures' names; NULL: no edges */
-    const char *labels;          /* a csv or npy of labels, one row a picture; NULL: none */
-    const char *masked_pictures; /* a directory that gets every masked picture; NULL: none */
-    const char *runtime;         /* libonnxruntime.so; NULL: HETERORR_ONNXRUNTIME, then the usual
-                                    places */
-    double least_score;          /* of a face, 0..1 */
-    double most_overlap;         /* of two faces, as area in common over area of both */
-    double margin;               /* a box is grown by this share of its sides on every side */
-    uint64_t most_pixels;        /* of one picture; larger ones are refused */
-    uint32_t long_side;          /* pictures are shrunk to this before faces are looked for */
-    uint32_t batch;              /* pictures that a network sees at once */
-    int threads;                 /* 0: all there are */
-    bool replace; /* a graph at the same place, and an unfinished run of other pictures or settings
-                   */
+    size_t size;         /* set by hrr_embed_options_init() */
+    const char *model;   /* an ONNX file: one input of pictures */
+    const char *profile; /* how pictures are prepared: a name or a JSON file; NULL: the file
+                            beside the model */
+    const char *faces;   /* RetinaFace as an ONNX file: faces are masked; NULL: none */
+    const char *regions; /* instead: a csv of boxes to mask; NULL: none */
+    const char *edges;   /* an edge list in the pictures' names; NULL: no edges */
+    const char *labels;  /* a csv or npy of labels, one row a picture; NULL: none */
+    const char
+        *masked_pictures; /* a directory to which every masked picture is written; NULL: none */
+    const char *runtime;  /* libonnxruntime.so; NULL: HETERORR_ONNXRUNTIME, then the usual
+                             places */
+    double least_score;   /* of a face, 0..1 */
+    double most_overlap;  /* of two faces, as intersection over union */
+    double margin;        /* each box is enlarged by this share of its size on every side */
+    uint64_t most_pixels; /* of one picture; larger ones are refused */
+    uint32_t long_side;   /* pictures are shrunk to this size before faces are detected */
+    uint32_t batch;       /* pictures that a network sees at once */
+    int threads;          /* 0: all there are */
+    bool replace;     /* replace a graph at this path, and an unfinished run with other pictures or
+                         settings */
     bool reserved[3]; /* false */
 } hrr_embed_options;
 
@@ -52,13 +54,14 @@ typedef struct hrr_embed_summary {
     uint64_t pictures, features;
     uint64_t boxes;         /* masked, in all pictures */
     uint64_t without_boxes; /* pictures with nothing to mask: their zhat is z */
-    uint64_t from_before;   /* pictures that an interrupted run had done already */
+    uint64_t from_before;   /* pictures that an interrupted run had already finished */
     uint64_t edges;
-    uint64_t not_pictures; /* files in the directories that do not end as pictures do */
+    uint64_t
+        not_pictures; /* files in the directories whose names do not end like those of pictures */
 } hrr_embed_summary;
 
-/* Embed pictures (files, and directories with all that is in them) and make a graph directory: a
- * node for each picture, called as its path inside the directory, or as the file itself; z as its
+/* Embed pictures (files, and directories with all that is in them) and make a graph directory: one
+ * node per picture, named by its path inside the directory, or by the name of the file; z as its
  * features, zhat as its masked features; also z.npy, zhat.npy, boxes.csv and ids.csv.
  *
  * An interrupted run leaves DIRECTORY.unfinished; the same call continues there. The result does

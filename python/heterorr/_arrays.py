@@ -88,7 +88,7 @@ def matrix(value: Any, what: str, rows: Optional[int] = None) -> np.ndarray:
     if found.ndim == 1:
         found = found[:, None]
     if found.ndim != 2:
-        raise BadInput(f"{what} has {found.ndim} dimensions; it must have two, a row for each node")
+        raise BadInput(f"{what} has {found.ndim} dimensions; it must have two, with one row per node")
     if rows is not None and found.shape[0] != rows:
         raise BadInput(f"{what} has {found.shape[0]} rows, and there are {rows} nodes")
     if found.dtype.kind not in "biuf":

@@ -124,7 +124,7 @@ for _kept in (_destroy, _done, _stream_schema, _stream_next, _stream_error, _str
 
 
 class ArrowTable:
-    """A part of a graph or release as an Arrow table that looks at its memory, for whatever takes one: pyarrow.table(),
+    """A part of a graph or release as an Arrow table without a copy, for consumers such as pyarrow.table(),
     polars.DataFrame(), pandas.DataFrame.from_arrow(), a DuckDB query.
 
     >>> import heterorr
@@ -136,7 +136,7 @@ class ArrowTable:
 
     def __init__(self, handle: Handle, graph: Any, part: str):
         if part not in PARTS:
-            raise ValueError(f"there is no part {part!r}; choose of {', '.join(PARTS)}")
+            raise ValueError(f"there is no part {part!r}; choose one of {', '.join(PARTS)}")
         self._handle, self._graph, self.part = handle, graph, part  # the graph lives as long as the handle
         schema, array = c.ArrowSchema(), c.ArrowArray()
         _export(self, array, schema)  # says at once what the graph does not have
@@ -177,7 +177,7 @@ class _Taken:
 
     def _take(self, there: Any) -> None:
         if not there.release:
-            raise BadInput("the Arrow table was released or taken already")
+            raise BadInput("the Arrow table was already released or used")
         self.struct = type(there)()
         ctypes.memmove(byref(self.struct), byref(there), sizeof(there))
         there.release = type(there.release)()
@@ -206,7 +206,7 @@ def _chunks(table: Any) -> Tuple[_Taken, List[_Taken]]:
         schema, array = table.__arrow_c_array__()
         return _Taken(schema, b"arrow_schema"), [_Taken(array, b"arrow_array")]
     if not hasattr(table, "__arrow_c_stream__"):
-        raise TypeError(f"{type(table).__name__} offers neither __arrow_c_array__ nor __arrow_c_stream__: it is no Arrow table")
+        raise TypeError(f"{type(table).__name__} offers neither __arrow_c_array__ nor __arrow_c_stream__: it is not an Arrow table")
     stream = _Taken(table.__arrow_c_stream__(), b"arrow_array_stream")
     at = stream.struct
     schema = _Taken.next_of(at, at.get_schema, c.ArrowSchema)
@@ -236,7 +236,7 @@ def _values(array: Any, schema: Any, first: int, n: int, name: str, owner: Any) 
     """n values from `first` on, without a copy but of single bits. The length of buffers is the producer's promise."""
     letter = schema.format.decode()
     if schema.dictionary or (letter != "b" and letter not in NUMBERS):
-        raise BadInput(f"column {name} holds neither numbers nor true and false")
+        raise BadInput(f"column {name} contains neither numbers nor booleans")
     if array.n_buffers != 2 or array.offset < 0 or array.length < first + n or (n and not array.buffers[1]):
         raise BadInput(f"column {name} is shorter than the table")
     first += array.offset
@@ -253,7 +253,7 @@ def _columns(schema: Any, array: Any, owner: Any) -> Dict[str, np.ndarray]:
     if schema.format != b"+s":
         raise BadInput("the Arrow table is not a struct of columns (a record batch)")
     if array.n_children != schema.n_children or array.length < 0 or array.offset < 0:
-        raise BadInput("the Arrow table does not fit its schema")
+        raise BadInput("the Arrow table does not match its schema")
     _refuse_missing(array, array.offset, array.length, "", owner)
     found = {}
     for i in range(schema.n_children):
@@ -275,7 +275,7 @@ def _columns(schema: Any, array: Any, owner: Any) -> Dict[str, np.ndarray]:
 
 
 class _Later:
-    """A column that is read when somebody asks: a table may have columns that are nobody's business here."""
+    """A column that is read only when it is needed: a table may have columns that are not used here."""
 
     def __init__(self, *arguments: Any):
         self.arguments = arguments
@@ -286,7 +286,7 @@ class _Later:
 
 
 def columns(table: Any) -> Dict[str, Any]:
-    """The columns of a table; those of a single chunk look at its memory, which lives as long as they do. What is no number
+    """The columns of a table; those of a single chunk look at its memory, which lives as long as they do. A column without numbers
     fails when it is made an array."""
     schema, chunks = _chunks(table)
     pieces = [_columns(schema.struct, chunk.struct, (schema, chunk)) for chunk in chunks]
@@ -299,7 +299,7 @@ def columns(table: Any) -> Dict[str, Any]:
 
 
 class _Joined:
-    """The pieces of a column in several chunks, put together when somebody asks."""
+    """The pieces of a column in several chunks, joined when they are needed."""
 
     def __init__(self, pieces: List[Any]):
         self.pieces = pieces

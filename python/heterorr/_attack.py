@@ -1,4 +1,4 @@
-"""What an adversary finds out about private edges, for their owner to find out first."""
+"""Attacks that an owner runs to see what an adversary could find out about private edges."""
 import ctypes
 from ctypes import byref
 from typing import Any, Callable, List, Optional, Union
@@ -17,15 +17,15 @@ Predict = Callable[[np.ndarray], Any]
 
 def linkteller(model: Union[Model, Predict], release: Release, truth: Graph, *, progress: Progress = None,
                **options: Any) -> Figures:
-    """LinkTeller (Wu et al., S&P 2022): private edges from how far predictions move when features do.
+    """LinkTeller (Wu et al., S&P 2022): find private edges by changing features and observing which predictions change.
 
-    model: a Model, or a function of one's own that takes features (n x d, float64) and returns scores (n x C) for all nodes,
-    of whatever framework. It is asked once as things are and once for each of n_samples nodes. truth: the private graph,
-    which says what the attack should find; it scores the attack and is never shown to the model. options: members of
+    model: a Model, or your own function that takes features (n x d, float64) and returns scores (n x C) for all nodes,
+    in any framework. It is called once with the original features and once for each of n_samples nodes. truth: the private graph,
+    which is used to score the attack and is never passed to the model. options: members of
     hrr_linkteller_options, such as n_samples, runs, pool ("all", "low", "high"), delta, all_edges, seed.
 
     The result has auc, average_precision, precision and recall, mean over samples, and a verdict: whether the model leaks more
-    than public data tells anyway ("leaks", "public-knowledge" or "undecided").
+    than public data reveals anyway ("leaks", "public-knowledge" or "undecided").
 
     >>> import heterorr
     >>> graph = heterorr.generate(n_nodes=200, seed=1)
@@ -44,9 +44,9 @@ def linkteller(model: Union[Model, Predict], release: Release, truth: Graph, *, 
     service = None
     if not isinstance(model, Model):
         if not callable(model):
-            raise TypeError("linkteller() wants a Model, or a function that takes features and returns scores")
+            raise TypeError("linkteller() needs a Model, or a function that takes features and returns scores")
         if served.features is None:
-            raise ValueError("the release has no features: there is nothing to move")
+            raise ValueError("the release has no features that could be changed")
         service = _Service(model, served.features)
         o.service = ctypes.pointer(service.service)
     found = c.hrr_linkteller_result()

@@ -27,7 +27,7 @@ class Attributed:
         raise NotImplementedError
 
     def close(self) -> None:
-        """Let go of the memory, which is freed with the last view of it. Closing twice is allowed.
+        """Release the memory, which is freed with the last view of it. Closing twice is allowed.
 
         >>> import heterorr
         >>> graph = heterorr.Graph.from_numpy([[0, 1], [1, 2]], n_nodes=3, private=[0, 1])
@@ -88,14 +88,14 @@ class Attributed:
 
     @property
     def labels(self) -> Optional[np.ndarray]:
-        """One class a node (int32, -1: unknown), n x C of 0 and 1 (uint8) where nodes have several, or None."""
+        """One class per node (int32, -1: unknown), or n x C of 0 and 1 (uint8) if nodes have several labels, or None."""
         if lib.hrr_graph_is_multilabel(self._graph()):
             return view_dense(lib.hrr_graph_label_matrix(self._graph()), self._owner())
         return self._array(lib.hrr_graph_classes, np.int32, self.n_nodes)
 
     @property
     def split(self) -> Optional[np.ndarray]:
-        """0 for training, 1 for validation, 2 for test nodes (uint8, a copy: a release may be given another), or None."""
+        """0 for training, 1 for validation, 2 for test nodes (uint8, a copy, because a release may get another split), or None."""
         found = self._array(lib.hrr_graph_split, np.uint8, self.n_nodes)
         return None if found is None else np.array(found, subok=False)
 
@@ -106,7 +106,7 @@ class Attributed:
 
     @property
     def node_ids(self) -> Optional[np.ndarray]:
-        """What the nodes are called, integers or texts (a copy). None: 0 to n - 1."""
+        """The ids of the nodes, integers or texts (a copy). None: 0 to n - 1."""
         ids = lib.hrr_graph_node_ids(self._graph())
         if not ids:
             return None
@@ -178,7 +178,7 @@ class Attributed:
                                        shape=(matrix.rows, matrix.cols))
 
     def to_networkx(self) -> Any:
-        """A networkx.Graph with node attributes `features`, `label` and `split` and edge attributes, as far as they are.
+        """A networkx.Graph with node attributes `features`, `label` and `split` and edge attributes, if they exist.
 
         >>> import heterorr, networkx
         >>> graph = heterorr.Graph.from_numpy([[0, 1], [1, 2]], n_nodes=3, private=[0, 1])
@@ -200,7 +200,7 @@ class Attributed:
         return graph
 
     def to_igraph(self) -> Any:
-        """An igraph.Graph with vertex attributes `name`, `features`, `label` and `split`, as far as they are.
+        """An igraph.Graph with vertex attributes `name`, `features`, `label` and `split`, if they exist.
 
         >>> import heterorr, igraph
         >>> graph = heterorr.Graph.from_numpy([[0, 1], [1, 2]], n_nodes=3, private=[0, 1])
@@ -220,7 +220,7 @@ class Attributed:
         return graph
 
     def to_pandas(self) -> Any:
-        """A pandas.DataFrame with an edge a row: source, target and what is known of it.
+        """A pandas.DataFrame with one row per edge: source, target and its attributes.
 
         >>> import heterorr, pandas
         >>> graph = heterorr.Graph.from_numpy([[0, 1], [1, 2]], n_nodes=3, private=[0, 1])

@@ -1,10 +1,10 @@
-"""What goes wrong, as exceptions. The text is the library's; fields of its option structs become Python parameters."""
+"""Exceptions. The text comes from the library; fields of its option structs become Python parameters."""
 import re
 from typing import Dict, Optional
 
 
 class Error(Exception):
-    """Whatever the library refuses. `field` is the parameter that the message is about, or "".
+    """An error of the library. `field` is the parameter that the message is about, or "".
 
     >>> import heterorr
     >>> issubclass(heterorr.BadInput, heterorr.Error)
@@ -16,7 +16,7 @@ class Error(Exception):
 
 
 class InvalidRequest(Error, ValueError):
-    """The request makes no sense: a bad option or combination."""
+    """An option, or a combination of options, is not valid."""
 
     status = "bad_request"
 
@@ -28,7 +28,7 @@ class BadInput(Error, ValueError):
 
 
 class SystemRefused(Error, OSError):
-    """The system refused: a file that cannot be read or written, a full disk."""
+    """The operating system reported a failure: a file cannot be read or written, or the disk is full."""
 
     status = "io_error"
 
@@ -49,13 +49,13 @@ class BudgetExceeded(Error):
 
 
 class Cancelled(Error):
-    """The call was interrupted, and left nothing behind but what a ledger has charged."""
+    """The call was interrupted. Nothing remains except the charge in a ledger."""
 
     status = "interrupted"
 
 
 class CheckFailed(Error):
-    """A verification or an audit said no."""
+    """A verification or an audit failed."""
 
     status = "check_failed"
 
@@ -67,13 +67,13 @@ class RanksUnavailable(Error):
 
 
 class PrivateData(Error, TypeError):
-    """A private Graph was handed to a function that wants a Release."""
+    """A private Graph was passed to a function that needs a Release."""
 
     status = "private_data"
 
 
 class Caution(UserWarning):
-    """What public facts say against a request, before its budget is spent.
+    """A warning, from public facts, that a request may not be worth its budget.
 
     >>> import heterorr, warnings
     >>> warnings.simplefilter("ignore", heterorr.Caution)  # to hear none

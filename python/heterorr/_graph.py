@@ -21,7 +21,7 @@ class Graph(Attributed):
     """A private attributed graph. It belongs to the owner of the data; protect() makes what may be published from it.
 
     Graphs come from Graph.read() and from Graph.from_numpy() and its relatives. All of these take `private`, which says
-    which edges are secret; without it nothing says so, and protect() refuses:
+    which edges are secret. Without it, this is not known, and protect() refuses the graph:
 
     - "all" or "none";
     - an array with a 0 or 1 for each edge, or the name of a column or edge attribute that holds it;
@@ -67,7 +67,7 @@ class Graph(Attributed):
 
     @property
     def private(self) -> Optional[np.ndarray]:
-        """Which edges are private (uint8, 0 or 1). None: nothing says so, or all are public."""
+        """Which edges are private (uint8, 0 or 1). None: this is not known, or all are public."""
         return self._array(lib.hrr_graph_is_private, np.uint8, self.n_edges)
 
     @property
@@ -104,7 +104,7 @@ class Graph(Attributed):
         known = choices("hrr_graph_parts")
         wrong = [part for part in parts or () if part not in known]
         if wrong:
-            raise ValueError(f"there is no part {wrong[0]!r}; choose of {', '.join(known)}")
+            raise ValueError(f"there is no part {wrong[0]!r}; choose one of {', '.join(known)}")
         bits = known["all"] if parts is None else sum({known[part] for part in parts})
         return Graph._of(make("hrr_graph_copy", c.hrr_graph, "hrr_graph_free", self._graph(), bits, keeps=[self._owner()]))
 
@@ -183,9 +183,9 @@ class Graph(Attributed):
         """A graph from arrays: edges 2 x E, features n x d, labels n (or n x C of 0 and 1).
 
         Features of float32, float64, uint8 or bool that lie row after row are not copied: do not change them while the
-        graph is in use. Ids and classes are copied. What is not said is concluded from the data, and protect() then asks
-        for a declaration: n_nodes from features or labels (their rows are the nodes), else from the edges; n_classes from
-        the labels. bounds=(lo, hi) are what anyone may know about the features, never looked up in them; features of type
+        graph is in use. Ids and classes are copied. What is not given is inferred from the data, and protect() then requires
+        a declaration: n_nodes from features or labels (their rows are the nodes), else from the edges; n_classes from
+        the labels. bounds=(lo, hi) are publicly known bounds of the features, never computed from them; features of type
         bool have 0 and 1.
 
         >>> import heterorr, numpy
@@ -218,8 +218,8 @@ class Graph(Attributed):
     def from_networkx(cls, graph: Any, *, features: Any = None, label: Optional[str] = None, private: Any = None,
                       **options: Any) -> "Graph":
         """A graph from a networkx.Graph. features: an array in the order of its nodes, or the names of node attributes;
-        label: a node attribute; private: also the name of an edge attribute. Who is in a networkx graph may follow from
-        its edges alone: protect() wants "nodes" declared.
+        label: a node attribute; private: also the name of an edge attribute. The nodes of a networkx graph may be inferred from
+        its edges, so protect() requires the declaration "nodes".
 
         >>> import heterorr, networkx
         >>> club = networkx.karate_club_graph()
@@ -265,9 +265,9 @@ class Graph(Attributed):
     def from_pandas(cls, edges: Any, nodes: Any = None, *, source: str = "source", target: str = "target",
                     node_id: Optional[str] = None, features: Optional[Sequence[str]] = None, label: Optional[str] = None,
                     private: Any = None, **options: Any) -> "Graph":
-        """A graph from a frame with an edge a row. private: also the name of its column. nodes: a frame with a node a row,
-        called by its index or the column node_id; features and label are columns of it. Without it the nodes are those
-        that edges name, and protect() wants "nodes" declared.
+        """A graph from a frame with one row per edge. private: also the name of its column. nodes: a frame with one row per node,
+        named by its index or by the column node_id; features and label are columns of it. Without it the nodes are those
+        that occur in edges, and protect() requires the declaration "nodes".
 
         >>> import heterorr, pandas
         >>> edges = pandas.DataFrame({"source": ["ann", "bob"], "target": ["bob", "cy"], "secret": [1, 0]})
@@ -279,7 +279,7 @@ class Graph(Attributed):
     @classmethod
     def from_arrow(cls, edges: Any, features: Any = None, labels: Any = None, *, source: str = "source", target: str = "target",
                    private: Any = None, **options: Any) -> "Graph":
-        """A graph from Arrow tables: whatever offers __arrow_c_array__ or __arrow_c_stream__, such as tables of pyarrow, polars
+        """A graph from Arrow tables: objects that offer __arrow_c_array__ or __arrow_c_stream__, such as tables of pyarrow, polars
         and DuckDB. edges has columns of node numbers, `source` and `target`; features has a column of numbers for each feature,
         or one of lists of equal length; labels has one column of classes, or one of lists of 0 and 1. private may name a column
         of edges. options: those of from_numpy().
@@ -380,7 +380,7 @@ def _build(cls: Any, edges: Any, features: Any, labels: Any, *, n_nodes: Optiona
             low, high = bounds_of(bounds, found.shape[1])
             call("hrr_graph_set_feature_bounds", at, pointer(low, ctypes.c_double), pointer(high, ctypes.c_double))
     elif bounds is not None:
-        raise BadInput("`bounds` are about features, and the graph has none")
+        raise BadInput("`bounds` are for features, but the graph has none")
     if masked is not None:
         call("hrr_graph_take_masked_features", at, byref(dense(masked)))
     if labels is not None:
@@ -411,9 +411,9 @@ def _ends(edges: Any) -> np.ndarray:
         hint = "; transpose it" if found.ndim == 2 and found.shape[1] == 2 else ""
         raise BadInput(f"edges has shape {found.shape}; it must be 2 x E, a row of sources and one of targets{hint}")
     if found.dtype.kind not in "iu":
-        raise TypeError(f"edges holds {found.dtype}; it must hold whole numbers, the positions of nodes")
+        raise TypeError(f"edges holds {found.dtype}; it must contain whole numbers, the positions of nodes")
     if int(found.min()) < 0 or int(found.max()) > 0xFFFFFFFF:
-        raise BadInput("edges has numbers that are no node: they run from 0")
+        raise BadInput("edges contains numbers that are not nodes; nodes are numbered from 0")
     return found
 
 
@@ -478,7 +478,7 @@ def _take_labels(graph: Any, labels: Any, n_nodes: int, n_classes: Optional[int]
     if found.ndim == 2:
         bits = matrix(found, "labels", n_nodes)
         if not np.isin(bits, (0, 1)).all():
-            raise BadInput("labels of several a node must be 0 and 1")
+            raise BadInput("several labels per node must be 0 and 1")
         out = c.hrr_dense()
         call("hrr_dense_init", byref(out), c.HRR_U8, *bits.shape)
         np.copyto(view(out.data, np.uint8, bits.shape, None, True), bits, casting="unsafe")

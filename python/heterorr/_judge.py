@@ -30,7 +30,7 @@ def audit_names() -> List[str]:
 
 
 def audit(mechanism: Optional[str] = None, *, progress: Progress = None, **options: Any) -> Any:
-    """Try to prove the claim of a mechanism wrong: a table with a row for each check. None: all, with wrong mechanisms that
+    """Try to refute the claim of a mechanism: a table with one row per check. None: all, with mechanisms that are wrong on purpose and
     must be caught. options: members of hrr_audit_options: eps, trials, seed, threads.
 
     >>> import heterorr
@@ -79,10 +79,10 @@ def _rows(function: str, kind: Any, *args: Any, progress: Progress = None, long:
 def compare(graph: Graph, mechanisms: Sequence[str], *, kind: str = "learning", eps_features: Sequence[Any] = (),
             eps_edges: Sequence[Any] = (), private_fractions: Sequence[float] = (), bounds: Any = None, results: Any = None,
             metric: Optional[str] = None, progress: Progress = None, **options: Any) -> Any:
-    """Release a private graph many times and measure what is left: a table of means, for the owner of the data.
+    """Release a private graph many times and measure the results: a table of means, for the owner of the data.
 
-    kind "learning": networks are trained on each release; a mechanism is "FEATURES+EDGES", or either. Controls are added
-    unasked. kind "structure": distances from the original, for edge mechanisms. bounds: as for protect(). results: a CSV
+    kind "learning": networks are trained on each release; a mechanism is "FEATURES+EDGES", or either. Baselines are
+    always added. kind "structure": distances from the original, for edge mechanisms. bounds: as for protect(). results: a CSV
     file with a row for each run, which a later call continues. options: members of hrr_training_sweep_options and of the
     hrr_train_options and hrr_feature_options in it, or of hrr_structure_sweep_options, such as runs, seed, threads, tree,
     epochs, n_bins.
@@ -95,7 +95,7 @@ def compare(graph: Graph, mechanisms: Sequence[str], *, kind: str = "learning", 
     """
     private = want_graph(graph, "compare")
     if kind not in ("learning", "structure"):
-        raise ValueError(f'kind: there is no {kind!r}; choose of "learning", "structure"')
+        raise ValueError(f'kind: there is no {kind!r}; choose one of "learning", "structure"')
     if isinstance(mechanisms, str):
         mechanisms = [mechanisms]
     learning = kind == "learning"

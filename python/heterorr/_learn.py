@@ -19,7 +19,7 @@ PARTS = ("train", "valid", "test")
 
 
 def split(n: int, train: float = c.HRR_TRAIN_SHARE, valid: float = c.HRR_VALID_SHARE, seed: int = 1) -> np.ndarray:
-    """Deal n nodes into training (0), validation (1) and test (2) at random.
+    """Draw a random split of n nodes into training (0), validation (1) and test (2).
 
     >>> import heterorr
     >>> heterorr.split(4, 0.5, 0.25).tolist().count(0)
@@ -66,7 +66,7 @@ class Model:
         return cls._of(make("hrr_model_read", c.hrr_model, "hrr_model_free", encode(path)))
 
     def save(self, path: Any, *, replace: bool = False) -> None:
-        """Write the model to a directory, with what it was trained on.
+        """Write the model to a directory, with the statement of its release.
 
         >>> import heterorr, tempfile
         >>> release = heterorr.Release.non_private(heterorr.generate(n_nodes=200, seed=1))
@@ -96,12 +96,12 @@ class Model:
 
     @property
     def private(self) -> bool:
-        """Whether the promise of the release holds for the model."""
+        """Whether the guarantee of the release holds for the model."""
         return lib.hrr_model_provenance(self._handle.pointer).is_private
 
     @property
     def statement(self) -> Optional[str]:
-        """The promise, as the release said it."""
+        """The guarantee, as the release states it."""
         return text(lib.hrr_model_provenance(self._handle.pointer).statement)
 
     def __repr__(self) -> str:
@@ -120,7 +120,7 @@ def train(release: Release, *, progress: Progress = None, **options: Any) -> Mod
     """Train a graph network on a release. options: members of hrr_train_options, such as arch ("gcn" or "mlp"), n_hidden,
     n_layers, epochs, patience, learning_rate, dropout, n_propagate, seed, threads.
 
-    A Graph is refused: what is learnt from private data would tell of it.
+    A Graph is refused, because a model that is trained on private data reveals information about it.
 
     >>> import heterorr
     >>> graph = heterorr.generate(n_nodes=200, seed=1)
@@ -150,7 +150,7 @@ def predict(model: Model, release: Release, *, features: Any = None, progress: P
     """
     served = want_release(release, "predict")
     if not isinstance(model, Model):
-        raise TypeError(f"predict() wants a Model, not {type(model).__name__}")
+        raise TypeError(f"predict() needs a Model, not {type(model).__name__}")
     o = new_options(c.hrr_predict_options)
     set_options(o, "predict", options)
     keeps: List[Any] = []
@@ -164,7 +164,7 @@ def predict(model: Model, release: Release, *, features: Any = None, progress: P
 
 
 def measure(scores: Any, labels: Any, *, nodes: Any = None, threshold: float = 0.0) -> Figures:
-    """How good predictions are, from any model: accuracy, F1, ROC-AUC and average precision. scores: n x C, the larger the
+    """Metrics of the predictions of any model: accuracy, F1, ROC-AUC and average precision. scores: n x C, the larger the
     likelier; labels: n classes (-1: not counted) or n x C of 0 and 1, predicted where scores exceed threshold. nodes: a
     mask of those that count.
 
@@ -184,7 +184,7 @@ def measure(scores: Any, labels: Any, *, nodes: Any = None, threshold: float = 0
     if truth.ndim == 2:
         truth = matrix(truth, "labels", n).astype(np.uint8)
         if truth.shape != found.shape or truth.max(initial=0) > 1:
-            raise ValueError("labels of several a node are 0 and 1, as many as scores")
+            raise ValueError("several labels per node must be 0 and 1, as many as scores")
         label_matrix = ctypes.pointer(dense(truth))
     else:
         truth = vector(truth, "labels", np.int32, n)
@@ -198,8 +198,8 @@ def measure(scores: Any, labels: Any, *, nodes: Any = None, threshold: float = 0
 
 
 def add_counts(logits: Any, release: Release, *, threads: int = 0, progress: Progress = None) -> np.ndarray:
-    """Logits (n x C) of a model of one's own, joined with the counts of neighbours that a release has (edgerr-node). How
-    counts go with classes is learnt from the labelled nodes of the release's split. Costs no privacy.
+    """Combine logits (n x C) of your own model with the counts of neighbours of a release (edgerr-node). How
+    counts depend on classes is learned from the labelled nodes of the release's split. This costs no budget.
 
     >>> import heterorr, numpy
     >>> graph = heterorr.generate(n_nodes=200, seed=1)
@@ -209,7 +209,7 @@ def add_counts(logits: Any, release: Release, *, threads: int = 0, progress: Pro
     """
     served = want_release(release, "add_counts")
     if served.counts is None:
-        raise ValueError("the release has no counts of neighbours: edgerr-node is the mechanism that counts them")
+        raise ValueError("the release has no counts of neighbours: edgerr-node is the mechanism that releases them")
     found = np.array(matrix(logits, "logits", served.n_nodes), np.float32, order="C")
     if found.shape[1] != served.n_classes:
         raise ValueError(f"logits has {found.shape[1]} columns, and there are {served.n_classes} classes")
@@ -227,7 +227,7 @@ def add_counts(logits: Any, release: Release, *, threads: int = 0, progress: Pro
 
 
 class Head:
-    """What reads a node's features and answers with scores for classes or labels; made from PUBLIC data.
+    """A network that computes scores of classes or labels from a node's features; made from PUBLIC data.
 
     >>> import heterorr, numpy
     >>> X = numpy.random.default_rng(1).random((50, 3))
@@ -277,7 +277,7 @@ class Head:
         if truth.ndim == 2:
             truth = matrix(truth, "labels", len(found)).astype(np.uint8)
             if truth.max(initial=0) > 1:
-                raise ValueError("labels of several a node are 0 and 1")
+                raise ValueError("several labels per node must be 0 and 1")
             label_matrix, n_classes = ctypes.pointer(dense(truth)), truth.shape[1]
         else:
             truth = vector(truth, "labels", np.int32, len(found))
@@ -295,9 +295,9 @@ class Head:
                     strength: float = float(c.HRR_USUAL_STEERING), public: Union[str, Sequence[str]] = (),
                     progress: Progress = None) -> "Head":
         """A linear head from PUBLIC graphs with the same features and classes: what featurerr-head asks about the nodes of
-        another graph. Of more than `n_questions` labels a node, it asks so many questions; 0: one about each label.
-        public: ["head"] declares that features and labels of the graphs are public knowledge; without it nothing is learnt.
-        sensitivity: one number a feature (beta of heterorr scores), public too; the head leans less on sensitive features, the
+        another graph. If there are more than `n_questions` labels per node, it asks this many questions; 0: one per label.
+        public: ["head"] declares that features and labels of the graphs are public knowledge; without it, nothing is learned.
+        sensitivity: one public number per feature (beta of heterorr scores); the head relies less on sensitive features, the
         larger `strength` is.
 
         >>> import heterorr
@@ -309,10 +309,10 @@ class Head:
         (200, 4)
         """
         if not declared(public) & c.HRR_PUBLIC_HEAD:
-            raise InvalidRequest("nothing was learnt: a head tells about the people whose features and labels it has learnt from, "
-                                 "and no budget accounts for that. If those of these graphs are public (another population's, "
-                                 "volunteers'), declare it with public=[\"head\"]; if they are to be protected, learn from others, "
-                                 "or from volunteers among them in a graph of their own")
+            raise InvalidRequest("nothing was learned: a head reveals information about the people whose features and labels it "
+                                 "was trained on, and no budget accounts for that. If the features and labels of these graphs are "
+                                 "public (another population, volunteers), declare it with public=[\"head\"]. If they must be "
+                                 "protected, train on other people, or on volunteers among them in a graph of their own")
         owners = [graph._owner() for graph in graphs]
         pointers = (ctypes.POINTER(c.hrr_graph) * len(owners))(*[owner.pointer for owner in owners])
         steering, values = None, None

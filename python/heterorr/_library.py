@@ -49,10 +49,10 @@ def encode(value: Any) -> Optional[bytes]:
     if value is None:
         return None
     if not isinstance(value, (str, bytes, os.PathLike)):
-        raise TypeError(f"a text or a path is wanted, not {type(value).__name__}")
+        raise TypeError(f"a text or a path is needed, not {type(value).__name__}")
     data = os.fsencode(value)
     if b"\0" in data:
-        raise ValueError("a text with a NUL character cannot be handed to the library")
+        raise ValueError("a text with a NUL character cannot be passed to the library")
     return data
 
 
@@ -93,7 +93,7 @@ def make(name: str, kind: Any, free: str, *args: Any, keeps: Iterable[Any] = ())
 
 
 def threads(requested: int = 0) -> int:
-    """How many threads a call uses that asks for so many; 0: all that this process may run on.
+    """The number of threads that a call uses if it requests this many; 0: all processors of this process.
 
     >>> import heterorr
     >>> heterorr.threads(1)
@@ -278,7 +278,7 @@ def set_option(options: Any, name: str, value: Any) -> None:
     if enum and isinstance(value, str):
         known = choices(enum)
         if value.replace("_", "-") not in known:
-            raise ValueError(f"{name}: there is no {value!r}; choose of {', '.join(known)}")
+            raise ValueError(f"{name}: there is no {value!r}; choose one of {', '.join(known)}")
         value = known[value.replace("_", "-")]
     if enum and value not in c.ENUMS[enum].values():
         raise ValueError(f"{name}: {value!r} is none of {', '.join(choices(enum))}")

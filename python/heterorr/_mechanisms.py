@@ -1,4 +1,4 @@
-"""Mechanisms as functions on arrays. Nothing here charges a ledger: whoever calls them adds up what is spent."""
+"""Mechanisms as functions on arrays. They do not charge a ledger: the caller adds up what is spent."""
 import ctypes
 from ctypes import byref
 from typing import Any, Dict, List, Optional
@@ -19,7 +19,7 @@ SMALL = 1 << 20
 
 
 class Random:
-    """The generator that privacy rests on, keyed by the system. Every use draws from a child of its own, so that no two
+    """The secure generator, keyed by the system. Every use draws from its own child generator, so that no two
     secrets are hidden by the same draws. Random(insecure_seed=1) is for tests, and NOT PRIVATE.
 
     >>> import heterorr
@@ -34,7 +34,7 @@ class Random:
 
     @property
     def insecure(self) -> bool:
-        """Whether a seed can repeat its draws."""
+        """Whether its draws can be repeated with a seed."""
         return lib.hrr_random_is_insecure(self._handle.pointer)
 
     def _child(self) -> Any:
@@ -46,14 +46,14 @@ class Random:
 
 def _random(random: Optional[Random], insecure_seed: Optional[int]) -> Any:
     if random is not None and insecure_seed is not None:
-        raise InvalidRequest("`random` and `insecure_seed` exclude each other")
+        raise InvalidRequest("`random` and `insecure_seed` cannot be combined; leave one of them out")
     return (random or Random(insecure_seed))._child()
 
 
 class FeaturePlan:
     """Everything that a feature mechanism decides before it sees private rows.
 
-    bounds: (lo, hi) of the features, from what anyone may know; mechanisms that clip values need them. options: members
+    bounds: publicly known (lo, hi) of the features; mechanisms that clip values need them. options: members
     of hrr_feature_options, such as n_bins, n_sampled, decoding, delta.
 
     >>> import heterorr, numpy
@@ -72,8 +72,8 @@ class FeaturePlan:
         self.mechanism, self._n_features = mechanism, whole(n_features, "n_features")
         keeps: List[Any] = []
         if row and row.contents.needs_bounds and bounds is None:
-            raise InvalidRequest(f"{mechanism} clips values to public bounds: say bounds=(lo, hi). There is no default, for "
-                                 "bounds that do not fit clip everyone's values to a constant")
+            raise InvalidRequest(f"{mechanism} clips values to public bounds: give bounds=(lo, hi). There is no default, "
+                                 "because wrong bounds would clip all values to a constant")
         if eps is not None:
             o.eps_nano = budget(eps, "eps")
         if bounds is not None:
@@ -96,7 +96,7 @@ class FeaturePlan:
 
     @property
     def claim(self) -> Figures:
-        """What is promised: eps, realised_eps, delta, statement, evidence and so on."""
+        """The guarantee: eps, realised_eps, delta, statement, evidence and so on."""
         return Figures(plain(lib.hrr_feature_plan_claim(self._handle.pointer)))
 
     def apply(self, X: Any, *, random: Optional[Random] = None, insecure_seed: Optional[int] = None, threads: int = 0,
@@ -125,7 +125,7 @@ def randomise(X: Any, eps: Budget = None, mechanism: str = "featurerr", *, bound
               insecure_seed: Optional[int] = None, threads: int = 0, progress: Progress = None, **options: Any) -> np.ndarray:
     """Randomise the rows of X, each with budget eps for the whole row, by any feature mechanism of the library.
 
-    The arguments are those of FeaturePlan. Values are not looked at for bounds; arrays of bool have 0 and 1.
+    The arguments are those of FeaturePlan. Bounds are never computed from the values; arrays of bool have the bounds 0 and 1.
 
     >>> import heterorr, numpy
     >>> X = numpy.random.default_rng(1).random((10, 4))
@@ -154,7 +154,7 @@ def featurerr(X: Any, eps: Budget, *, bounds: Any = None, **options: Any) -> np.
 
 def randomise_labels(labels: Any, eps: Budget, n_classes: int, *, random: Optional[Random] = None,
                      insecure_seed: Optional[int] = None) -> np.ndarray:
-    """One class a node through randomised response with budget eps. -1 (unknown) stays.
+    """Randomised response on one class per node, with budget eps. -1 (unknown) stays.
 
     >>> import heterorr
     >>> heterorr.randomise_labels([0, 1, 2, -1], 20, 3, insecure_seed=1).tolist()
@@ -171,9 +171,9 @@ def randomise_labels(labels: Any, eps: Budget, n_classes: int, *, random: Option
 def randomise_edges(public_edges: Any, private_edges: Any, n_nodes: int, eps: Budget = None, mechanism: str = "edgerr", *,
                     candidates: Any = None, blocks: Any = None, need: Any = None, random: Optional[Random] = None,
                     insecure_seed: Optional[int] = None, progress: Progress = None, **options: Any) -> Figures:
-    """Draw synthetic edges (2 x E) in place of private ones, by any edge mechanism, with budget eps for a pair.
+    """Draw synthetic edges (2 x E) that replace private edges, by any edge mechanism, with budget eps per pair.
 
-    Edges are 2 x E; only public ones are looked at before the draw. Beside `edges` the result has the `claim` and what
+    Edges are 2 x E; only public edges are read before the draw. In addition to `edges`, the result has the `claim` and what
     else the mechanism releases, such as the tree or counts. options: members of hrr_edge_options.
 
     >>> import heterorr
@@ -256,7 +256,7 @@ class _EdgeRelease:
 
 
 def expected_error(eps: float, n_bins: int) -> Figures:
-    """How far FeatureRR moves a value, in the mean and at most, as a share of its bounds.
+    """The expected error of FeatureRR, mean and largest, as a share of the range of a feature.
 
     >>> import heterorr
     >>> heterorr.expected_error(4.0, 8).mean < heterorr.expected_error(0.5, 8).mean

@@ -141,7 +141,7 @@ class _Request:
         o = self.options
         uses = names(lib.hrr_uses())
         if use is not None and use not in uses:
-            raise ValueError(f"use: there is no {use!r}; choose of {', '.join(uses)}")
+            raise ValueError(f"use: there is no {use!r}; choose one of {', '.join(uses)}")
         graph = self.graph._graph()
         purpose = lib.hrr_usual_use(graph) if use is None else uses.index(use)
         n_propagate = o.n_propagate
@@ -202,10 +202,10 @@ def protect(graph: Any, *, eps_features: Budget = None, eps_edges: Budget = None
 
     Budgets are epsilons of differential privacy, smaller is more private: eps_features of one node's whole feature vector,
     eps_edges of one private pair, eps_labels of one node's label. Without a budget private edges are left out, and labels
-    stay as they are. Mechanisms that are not named are what measured best for such a graph.
+    stay as they are. Mechanisms that are not named are those that measured best for such a graph.
 
-    public: what you declare to be public knowledge (public_names()); what is missing is refused before anything is charged.
-    bounds: (lo, hi) of the features, from what anyone may know; values outside are clipped. use: "learning" or "structure".
+    public: what you declare to be public knowledge (public_names()); if a declaration is missing, the request is refused before anything is charged.
+    bounds: publicly known (lo, hi) of the features; values outside are clipped. use: "learning" or "structure".
     bundle: write the release there as well. ledger: False for none, a path, or None for the default one, which a seed does
     not use; limit: refuse to spend more in all (BudgetExceeded). insecure_seed: the same draws again, NOT PRIVATE.
     options: any other member of hrr_protect_options, hrr_feature_options or hrr_edge_options, such as tree, n_bins,
@@ -234,7 +234,7 @@ WISHES = {name: parameter.default for name, parameter in inspect.signature(prote
 
 
 def dry_run(graph: Any, *, bundle: Any = None, progress: Progress = None, **options: Any) -> dict:
-    """What protect() with the same arguments would promise, spend and take. Nothing is drawn, written or charged; it fails
+    """What protect() with the same arguments would guarantee, spend and need. Nothing is drawn, written or charged; it fails
     as protect() would.
 
     >>> import heterorr
@@ -248,7 +248,7 @@ def dry_run(graph: Any, *, bundle: Any = None, progress: Progress = None, **opti
 
 
 def feature_mechanisms() -> List[dict]:
-    """The feature mechanisms and their traits, from the library's table.
+    """The feature mechanisms and their properties, from the library's table.
 
     >>> import heterorr
     >>> [row["name"] for row in heterorr.feature_mechanisms()][0]
@@ -258,7 +258,7 @@ def feature_mechanisms() -> List[dict]:
 
 
 def edge_trees() -> List[dict]:
-    """The ways to the tree of edgerr, from the library's table; the first is the default.
+    """The methods to build the tree of edgerr, from the library's table; the first is the default.
 
     >>> import heterorr
     >>> heterorr.edge_trees()[0]["name"]
@@ -268,7 +268,7 @@ def edge_trees() -> List[dict]:
 
 
 def edge_mechanisms() -> List[dict]:
-    """The edge mechanisms and their traits, from the library's table.
+    """The edge mechanisms and their properties, from the library's table.
 
     >>> import heterorr
     >>> "edgerr" in [row["name"] for row in heterorr.edge_mechanisms()]

@@ -19,6 +19,6 @@ def declared(public: Union[str, Sequence[str]]) -> int:
     bits = 0
     for word in [public] if isinstance(public, str) else public:
         if word not in known:
-            raise ValueError(f"public: there is no {word!r}; choose of {', '.join(known)}")
+            raise ValueError(f"public: there is no {word!r}; choose one of {', '.join(known)}")
         bits |= 1 << known.index(word)
     return bits

@@ -1,4 +1,4 @@
-"""What may be published, and what is promised of it."""
+"""Releases and their certificates."""
 import ctypes
 from ctypes import POINTER, byref
 from typing import Any, List, NamedTuple, Optional
@@ -15,7 +15,7 @@ from ._library import Handle, Progress, call, choices, encode, lib, long_call, m
 
 
 class Term(NamedTuple):
-    """What became of the features, edges or labels: its treatment, epsilon and delta."""
+    """How features, edges or labels were treated, with epsilon and delta."""
 
     treatment: str
     eps: float
@@ -59,17 +59,17 @@ class Certificate:
 
     @property
     def features(self) -> Term:
-        """What became of the features."""
+        """How the features were treated."""
         return self._term(c.HRR_PART_FEATURES)
 
     @property
     def edges(self) -> Term:
-        """What became of the private edges."""
+        """How the private edges were treated."""
         return self._term(c.HRR_PART_EDGES)
 
     @property
     def labels(self) -> Term:
-        """What became of the labels."""
+        """How the labels were treated."""
         return self._term(c.HRR_PART_LABELS)
 
     def __repr__(self) -> str:
@@ -91,7 +91,7 @@ class Counts(NamedTuple):
 
 
 class Reports(NamedTuple):
-    """What featurerr-head released: which answers each node names, and what naming one is worth."""
+    """The output of featurerr-head: the answers that each node names, and how much each is worth."""
 
     named: np.ndarray
     log_ratio: np.ndarray
@@ -120,7 +120,7 @@ class Release(Attributed):
 
     @classmethod
     def non_private(cls, graph: Graph) -> "Release":
-        """The reference without privacy: the private graph as it is. Whatever is made from it says so for ever.
+        """The non-private baseline: the private graph as it is. Everything that is made from it is marked as not private.
 
         >>> import heterorr
         >>> graph = heterorr.Graph.from_numpy([[0], [1]], n_nodes=2, private="all")
@@ -128,7 +128,7 @@ class Release(Attributed):
         False
         """
         if not isinstance(graph, Graph):
-            raise TypeError(f"non_private() wants a Graph, not {type(graph).__name__}")
+            raise TypeError(f"non_private() needs a Graph, not {type(graph).__name__}")
         owner = graph._owner()
         return cls._of(make("hrr_release_non_private", c.hrr_release, "hrr_release_free", owner.pointer, keeps=[owner]))
 
@@ -144,17 +144,17 @@ class Release(Attributed):
     # ---- promises
     @property
     def private(self) -> bool:
-        """Whether the promise holds for all of it."""
+        """Whether the guarantee covers all of it."""
         return lib.hrr_release_is_private(self._pointer())
 
     @property
     def is_reference(self) -> bool:
-        """Whether it is the reference without privacy, made by Release.non_private()."""
+        """Whether it is the non-private baseline, made by Release.non_private()."""
         return lib.hrr_release_is_reference(self._pointer())
 
     @property
     def is_mixed(self) -> bool:
-        """Whether other files took the place of some of its data."""
+        """Whether other files replaced some of its data."""
         return lib.hrr_release_is_mixed(self._pointer())
 
     @property
@@ -164,7 +164,7 @@ class Release(Attributed):
 
     @property
     def certificate(self) -> Optional[Certificate]:
-        """The terms that it was released under. None: no certificate speaks of it."""
+        """The terms of the release. None: it has no certificate."""
         terms = lib.hrr_release_terms(self._pointer())
         return Certificate(terms, self._owner()) if terms else None
 
@@ -175,7 +175,7 @@ class Release(Attributed):
 
     @property
     def summary(self) -> Optional[dict]:
-        """What protect() said of it: budgets, times, the ledger's entry. None of a release that was opened."""
+        """The summary of protect(): budgets, times, the ledger entry. None for a release that was opened."""
         return self._summary
 
     # ---- what a mechanism released beside edges and features
@@ -246,14 +246,14 @@ class Release(Attributed):
 
 
 def want_release(value: Any, function: str) -> Release:
-    """The release, or a sentence that says why a graph is none."""
+    """The release; a graph is refused with an explanation."""
     if isinstance(value, Release):
         return value
     if isinstance(value, Graph):
-        raise PrivateData(f"{function}() wants a Release. A Graph is private, and what is made from it would tell of it. "
-                          "protect() makes a Release from it; Release.non_private(graph) takes it as it is, for the "
-                          "reference without privacy, and whatever is made from that says so")
-    raise TypeError(f"{function}() wants a Release, not {type(value).__name__}")
+        raise PrivateData(f"{function}() needs a Release. A Graph is private, and everything made from it would reveal "
+                          "information about it. protect() makes a Release from a Graph; Release.non_private(graph) makes "
+                          "the non-private baseline, and everything made from that is marked as not private")
+    raise TypeError(f"{function}() needs a Release, not {type(value).__name__}")
 
 
 def want_graph(value: Any, function: str) -> Graph:
@@ -261,12 +261,12 @@ def want_graph(value: Any, function: str) -> Graph:
     if isinstance(value, Graph):
         return value
     if isinstance(value, Release):
-        raise TypeError(f"{function}() wants the private Graph; a Release was protected already")
-    raise TypeError(f"{function}() wants a Graph, not {type(value).__name__}; Graph.from_numpy() and its relatives make one")
+        raise TypeError(f"{function}() needs the private Graph; a Release is already protected")
+    raise TypeError(f"{function}() needs a Graph, not {type(value).__name__}; Graph.from_numpy() and similar functions make one")
 
 
 def open(bundle: Any, *, progress: Progress = None) -> Release:
-    """Read a bundle. One that is not what its certificate says is refused (CheckFailed).
+    """Read a bundle. A bundle that does not match its certificate is refused (CheckFailed).
 
     >>> import heterorr, tempfile
     >>> graph = heterorr.Graph.from_numpy([[0, 1], [1, 2]], n_nodes=3, private="all")
@@ -294,7 +294,7 @@ def new_keys(private_key: Any, public_key: Any) -> str:
 
 
 def verify(bundle: Any, *, signer: Any = None, progress: Progress = None) -> List[str]:
-    """What is wrong with a bundle, a sentence each; an empty list: nothing. signer: the public key's file.
+    """What is wrong with a bundle, one sentence each; an empty list means that nothing is. signer: the public key's file.
 
     >>> import heterorr, tempfile
     >>> graph = heterorr.Graph.from_numpy([[0, 1], [1, 2]], n_nodes=3, private="all")

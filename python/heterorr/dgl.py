@@ -9,7 +9,7 @@ from ._protect import protect
 
 class Protect(BaseTransform):
     """Release a homogeneous DGLGraph: ndata and edges of the result may be published. private says which edges are secret;
-    options are those of protect(). Every call draws and charges anew: apply it once.
+    options are those of protect(). Every call draws and charges again: apply it once.
 
         graph = Protect(private="all", eps_features=4, eps_edges=1, bounds=(0, 1))(graph)
     """

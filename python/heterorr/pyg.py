@@ -9,7 +9,7 @@ from ._protect import protect
 
 class Protect(BaseTransform):
     """Release a Data object: features, edges and labels are those that may be published, and `statement` is the promise.
-    private says which edges are secret; options are those of protect(). Every call draws and charges anew: use it as a
+    private says which edges are secret; options are those of protect(). Every call draws and charges again: use it as a
     pre_transform, which runs once, never as a transform, which runs in every epoch.
 
         dataset = Planetoid(root, "Cora", pre_transform=Protect(private="all", eps_features=4, eps_edges=1, bounds=(0, 1)))

@@ -16,7 +16,7 @@ except ImportError:  # before scikit-learn 1.6 it was a method
 
 class FeatureRandomizer(TransformerMixin, BaseEstimator):
     """Randomise features with a budget for each row. fit() takes PUBLIC data only, and learns the bounds from it unless they
-    are given; transform() randomises private rows. Each call of transform() spends eps anew, and no ledger is charged.
+    are given; transform() randomises private rows. Each call of transform() spends eps again, and no ledger is charged.
 
     options: a dict of other members of hrr_feature_options, such as {"n_bins": 8}.
 
@@ -66,7 +66,7 @@ class FeatureRandomizer(TransformerMixin, BaseEstimator):
 
     @property
     def claim_(self) -> Any:
-        """What is promised of each row."""
+        """The guarantee for each row."""
         return self.plan_.claim
 
     def __getstate__(self) -> dict:  # a plan is the library's: it is made again

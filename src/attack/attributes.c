@@ -172,10 +172,10 @@ static hrr_status prepare(hrr_guessing *g, hrr_attribute_result *out, const hrr_
     hrr_free(sum);
     out->n_targets = g->n_targets;
     if (!out->n_known || !g->n_targets)
-        return hrr_fail(err, HRR_EDATA,
-                        "%s: the adversary needs some nodes whose features are known and others "
-                        "to guess",
-                        out->n_known ? "there is nobody to guess" : "nobody's features are known");
+        return hrr_fail(
+            err, HRR_EDATA,
+            "%s; the attack needs nodes whose features are known, and other nodes to guess",
+            out->n_known ? "no node is left to guess" : "no node's features are known");
     return HRR_OK;
 }
 
@@ -206,7 +206,7 @@ hrr_status hrr_attributes_guess(hrr_attribute_result *out, hrr_dense *guess,
                       .threads = hrr_threads(options->threads)};
     if (edges->rows != features->rows)
         return hrr_fail(err, HRR_EINVAL,
-                        "there are features of %" PRIu64 " nodes and edges of %" PRIu64,
+                        "there are features for %" PRIu64 " nodes, but edges for %" PRIu64,
                         features->rows, edges->rows);
     if (features->cols == 0 || options->widest < 1)
         return hrr_fail(err, HRR_EINVAL, "there are no features to guess");

@@ -70,15 +70,16 @@ static hrr_public_guess guess_of(const char *world)
 hrr_status hrr_chain_check(const hrr_graph *graph, const hrr_chain_options *o, hrr_error *err)
 {
     if (!(o->known_fraction > 0 && o->known_fraction < 1))
-        return hrr_fail(err, HRR_EINVAL,
-                        "the share of nodes whose features are known (`known_fraction`) lies "
-                        "between 0 and 1");
+        return hrr_fail(
+            err, HRR_EINVAL,
+            "the share of nodes with known features (`known_fraction`) must lie between 0 and 1");
     if (!hrr_graph_features(graph))
-        return hrr_fail(err, HRR_EDATA,
-                        "the graph has no features; read it with some (`features`)");
+        return hrr_fail(
+            err, HRR_EDATA,
+            "the graph has no features; read it together with a file of features (`features`)");
     if (!hrr_graph_split(graph))
         return hrr_fail(err, HRR_EDATA,
-                        "the graph does not say which nodes are for training; draw a split");
+                        "the graph does not say which nodes are for training; draw a split first");
     hrr_status status = hrr_chain_pictures_check(graph, o, err);
     return status ? status : hrr_linkteller_check(graph, graph, &o->linkteller, err);
 }
@@ -88,7 +89,8 @@ static hrr_status check_world(const hrr_graph *graph, const hrr_chain_options *o
     const hrr_public_guess guess = guess_of(o->world);
     if (guess != HRR_PUBLIC_GUESSES) {
         if (hrr_public_guess_exists(guess, graph, o->linkteller.all_edges)) return HRR_OK;
-        return hrr_fail(err, HRR_EDATA, "there are no public edges for %s to walk on", o->world);
+        return hrr_fail(err, HRR_EDATA, "%s walks over public edges, but the graph has none",
+                        o->world);
     }
     if (strcmp(o->world, HRR_WORLD_TREE) == 0 || strcmp(o->world, HRR_WORLD_GUESS) == 0)
         return HRR_OK;

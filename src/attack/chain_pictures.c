@@ -17,35 +17,39 @@ hrr_status hrr_chain_pictures_check(const hrr_graph *graph, const hrr_chain_opti
     if (!ours && !theirs) return HRR_OK;
     if (!ours || !theirs)
         return hrr_fail(err, HRR_EINVAL,
-                        "pictures are guessed with the help of public ones: give both (`pictures`, "
+                        "an attack on pictures learns from public pictures; give both (`pictures`, "
                         "`public_pictures`)");
     if (ours->pixels.rows != hrr_graph_n_nodes(graph))
         return hrr_fail(err, HRR_EDATA,
-                        "there are %" PRIu64 " pictures and %" PRIu64 " nodes (`pictures`)",
+                        "there are %" PRIu64 " pictures (`pictures`), but the graph has %" PRIu64
+                        " nodes",
                         ours->pixels.rows, hrr_graph_n_nodes(graph));
     if (theirs->features->rows != theirs->pictures->pixels.rows || theirs->features->rows < 20)
         return hrr_fail(err, HRR_EDATA,
-                        "there are %" PRIu64 " public pictures and features of %" PRIu64
-                        "; the attack needs as many of both, and 20 at least (`public_pictures`)",
+                        "there are %" PRIu64
+                        " public pictures (`public_pictures`), but features for %" PRIu64
+                        "; each picture needs features, and at least 20 pictures are needed",
                         theirs->pictures->pixels.rows, theirs->features->rows);
     if (theirs->features->cols != hrr_graph_features(graph)->cols)
         return hrr_fail(err, HRR_EDATA,
-                        "public pictures have %" PRIu64 " features, the graph's nodes %" PRIu64,
+                        "the public pictures have %" PRIu64
+                        " features, but the nodes of the graph have %" PRIu64,
                         theirs->features->cols, hrr_graph_features(graph)->cols);
     if (ours->side != theirs->pictures->side || ours->channels != theirs->pictures->channels)
         return hrr_fail(err, HRR_EDATA,
-                        "public pictures have %" PRIu32 " pixels a side of %" PRIu32
-                        " channels, those of the graph %" PRIu32 " of %" PRIu32,
+                        "the public pictures have %" PRIu32 " pixels per side and %" PRIu32
+                        " channels, but those of the graph have %" PRIu32 " and %" PRIu32,
                         theirs->pictures->side, theirs->pictures->channels, ours->side,
                         ours->channels);
     if (!hrr_decoder_side(ours->side))
         return hrr_fail(err, HRR_EINVAL,
-                        "pictures of %" PRIu32 " pixels a side cannot be decoded to: 8, 16, 32, "
-                        "64 and 128 can",
+                        "pictures of %" PRIu32
+                        " pixels per side cannot be reconstructed; use 8, 16, 32, 64 or 128",
                         ours->side);
     if (o->picture_epochs < 1 || o->picture_width < 1 || o->picture_width > 256)
-        return hrr_fail(err, HRR_EINVAL,
-                        "`picture_epochs` must be 1 or more, `picture_width` between 1 and 256");
+        return hrr_fail(
+            err, HRR_EINVAL,
+            "`picture_epochs` must be at least 1, and `picture_width` must lie between 1 and 256");
     return HRR_OK;
 }
 

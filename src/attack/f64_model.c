@@ -19,14 +19,14 @@ hrr_status hrr_attack_check_shapes(const hrr_model *model, const hrr_graph *grap
 {
     const hrr_model_shape *shape = hrr_model_get_shape(model);
     if (!features)
-        return hrr_fail(err, HRR_EDATA, "the graph has no features; the model takes %" PRIu64,
+        return hrr_fail(err, HRR_EDATA, "the graph has no features, but the model takes %" PRIu64,
                         shape->n_features);
     if (features->cols != shape->n_features || features->rows != hrr_graph_n_nodes(graph))
         return hrr_fail(
             err, HRR_EDATA,
-            "there are %" PRIu64 " features of %" PRIu64 " nodes; the model was trained on %" PRIu64
-            " features and the graph has %" PRIu64
-            " nodes: attack a model on a graph like the one it was trained on",
+            "there are %" PRIu64 " features for %" PRIu64
+            " nodes, but the model was trained on %" PRIu64 " features and the graph has %" PRIu64
+            " nodes; use a graph like the one that the model was trained on",
             features->cols, features->rows, shape->n_features, hrr_graph_n_nodes(graph));
     return hrr_check_finite(features, "features", err);
 }
@@ -65,8 +65,8 @@ hrr_status hrr_f64_model_init(hrr_f64_model *out, const hrr_model *model, hrr_er
     *out = (hrr_f64_model){0};
     if (made.shape.arch == HRR_ARCH_SIGN)
         return hrr_fail(err, HRR_EINVAL,
-                        "this model is a sign network, and only a gcn or an mlp is looked into; "
-                        "train one of them");
+                        "the model is a sign network, but this attack supports only gcn and mlp; "
+                        "train one of these");
     made.weights = hrr_alloc_zero(n_layers, sizeof *made.weights);
     made.biases = hrr_alloc_zero(n_layers, sizeof *made.biases);
     if (!made.weights || !made.biases) {

@@ -17,8 +17,8 @@ static hrr_status check(const hrr_service *service, const hrr_dense *features,
         return hrr_fail(err, HRR_EINVAL, "`delta` must be above 0; 1e-4 is usual");
     if (!features || features->rows != service->n_nodes || features->cols != service->n_features)
         return hrr_fail(err, HRR_EDATA,
-                        "the service knows %" PRIu64 " nodes and takes %" PRIu64
-                        " features; those of the attack are %" PRIu64 " x %" PRIu64,
+                        "the service has %" PRIu64 " nodes with %" PRIu64
+                        " features, but the attack has a matrix of %" PRIu64 " x %" PRIu64,
                         service->n_nodes, service->n_features, features ? features->rows : 0,
                         features ? features->cols : 0);
     for (uint64_t i = 0; i < n_nodes; i++)
@@ -47,7 +47,7 @@ hrr_status hrr_influence_measure(hrr_dense *out, const hrr_service *service,
         status = hrr_no_memory(err);
         goto done;
     }
-    hrr_progress_begin(progress, "asking the service", n_nodes + 1);
+    hrr_progress_begin(progress, "querying the service", n_nodes + 1);
     hrr_question question = {.asked = nodes, .n_asked = n_nodes, .changed = -1};
     if ((status = hrr_service_ask(calm.data, service, &question, progress, err))) goto done;
     question.features = x;

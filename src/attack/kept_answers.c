@@ -105,7 +105,10 @@ static hrr_status read_all(hrr_kept_answers *kept, hrr_error *err)
     struct stat about;
     bool whole = true;
     if (flock(kept->fd, LOCK_EX | LOCK_NB) != 0)
-        return hrr_fail(err, HRR_EDATA, "%s is being written by another attack", kept->path);
+        return hrr_fail(err, HRR_EDATA,
+                        "%s: another attack is writing this file; wait until it has finished, or "
+                        "choose another file",
+                        kept->path);
     if (fstat(kept->fd, &about) != 0) return fail(kept, "read", err);
     kept->size = sizeof line;
     if (about.st_size == 0)
@@ -113,7 +116,10 @@ static hrr_status read_all(hrr_kept_answers *kept, hrr_error *err)
                                                                        : fail(kept, "written", err);
     if (pread(kept->fd, line, sizeof line, 0) != sizeof line ||
         memcmp(line, first_line, sizeof line) != 0)
-        return hrr_fail(err, HRR_EDATA, "%s is there and has no answers of a service", kept->path);
+        return hrr_fail(
+            err, HRR_EDATA,
+            "%s: exists, but does not contain answers of a service; choose another file",
+            kept->path);
     hrr_status status = HRR_OK;
     while (whole && !status)
         status = read_record(kept, &whole, (uint64_t)about.st_size, err);

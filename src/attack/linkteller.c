@@ -32,17 +32,17 @@ hrr_status hrr_linkteller_check(const hrr_graph *served, const hrr_graph *truth,
         return hrr_fail(err, HRR_EINVAL, "`delta` must be above 0; 1e-4 is usual");
     if (o->returns == HRR_RETURNS_ROUNDED && (o->decimals < 0 || o->decimals > 15))
         return hrr_fail(err, HRR_EINVAL,
-                        "probabilities are rounded to 0 to 15 decimals (`decimals`)");
+                        "the number of decimals (`decimals`) must lie between 0 and 15");
     if (hrr_graph_n_nodes(served) != hrr_graph_n_nodes(truth))
         return hrr_fail(err, HRR_EDATA,
-                        "the served graph has %" PRIu64 " nodes and the true one %" PRIu64
-                        ": they are not about the same nodes",
+                        "the served graph has %" PRIu64 " nodes, but the true graph has %" PRIu64
+                        "; both must have the same nodes",
                         hrr_graph_n_nodes(served), hrr_graph_n_nodes(truth));
     if (!o->all_edges && !hrr_graph_n_private_edges(truth))
-        return hrr_fail(err, HRR_EDATA,
-                        "the graph marks no edge as private, so there is nothing to find; count "
-                        "all edges (`all_edges`), or mark some (`private_fraction`) or all "
-                        "(`all_private`)");
+        return hrr_fail(
+            err, HRR_EDATA,
+            "the graph marks no edge as private, so there is nothing to find; treat every edge as "
+            "private (`all_edges`, `all_private`), or mark a share of them (`private_fraction`)");
     return HRR_OK;
 }
 

@@ -87,13 +87,14 @@ static hrr_status best_advantage(double *out, const sureness *s, uint64_t n_memb
 static hrr_status check(const hrr_graph *graph, uint32_t n_classes, hrr_error *err)
 {
     if (!hrr_graph_split(graph) || (!hrr_graph_classes(graph) && !hrr_graph_label_matrix(graph)))
-        return hrr_fail(
-            err, HRR_EDATA,
-            "the graph has no %s; membership is told from the very graph that the model "
-            "was trained on, with its labels and split",
-            hrr_graph_split(graph) ? "labels" : "split");
+        return hrr_fail(err, HRR_EDATA,
+                        "the graph has no %s; use the graph that the model was trained on, with "
+                        "its labels and split",
+                        hrr_graph_split(graph) ? "labels" : "split");
     if (hrr_graph_n_classes(graph) != n_classes)
-        return hrr_fail(err, HRR_EDATA, "the graph has other classes than the model");
+        return hrr_fail(err, HRR_EDATA,
+                        "the graph and the model have different classes; use the graph that the "
+                        "model was trained on");
     return HRR_OK;
 }
 
@@ -119,8 +120,8 @@ static hrr_status tell_members(hrr_membership_result *out, const hrr_dense *p,
     made.n_others = s.n - made.n_members;
     if (!made.n_members || !made.n_others) {
         status = hrr_fail(err, HRR_EDATA,
-                          "the split has no labelled %s nodes; membership compares training with "
-                          "test nodes",
+                          "the split has no labelled %s nodes, but the attack compares training "
+                          "nodes with test nodes",
                           made.n_members ? "test" : "training");
         goto done;
     }

@@ -51,7 +51,7 @@ hrr_status hrr_attack_nodes(uint32_t **nodes, uint64_t *n_nodes, const hrr_graph
         return hrr_fail(
             err, HRR_EDATA,
             "the pool (`pool`) has %" PRIu64
-            " %s, and a pair needs two; choose another, or other degrees (`low`, `high`)",
+            " %s, but a pair needs two; choose another pool, or other degrees (`low`, `high`)",
             n_pool, hrr_plural(n_pool, "node", "nodes"));
     }
     if (n_wanted > n_pool) n_wanted = n_pool;
@@ -99,15 +99,16 @@ static hrr_status list_pairs(hrr_link_pairs *out, const uint8_t *kind, uint64_t 
             out->n_positive += kind[i * n_nodes + j] == private_edge;
         }
     if (!out->n_positive)
-        return hrr_fail(err, HRR_EDATA,
-                        "no private edge joins two of the %" PRIu64
-                        " nodes of the sample; take more nodes (`n_samples`), another seed "
-                        "(`seed`), or, if the graph "
-                        "marks no edge as private, count them all (`all_edges`)",
-                        n_nodes);
+        return hrr_fail(
+            err, HRR_EDATA,
+            "no private edge joins two of the %" PRIu64
+            " nodes of the sample; draw more nodes (`n_samples`), use another seed (`seed`), or, "
+            "if the graph marks no edge as private, treat every edge as private (`all_edges`)",
+            n_nodes);
     if (out->n_positive == out->n)
         return hrr_fail(err, HRR_EDATA,
-                        "all pairs of the sample have an edge: there is nothing to tell apart");
+                        "every pair of the sample has an edge, so there is nothing to distinguish; "
+                        "draw more nodes");
     out->i = hrr_alloc(out->n, sizeof *out->i);
     out->j = hrr_alloc(out->n, sizeof *out->j);
     out->positive = hrr_alloc(out->n, 1);

@@ -47,11 +47,11 @@ static hrr_status check_side(const hrr_pictured *side, const char *what, uint64_
 {
     if (side->features->rows != side->pictures->pixels.rows)
         return hrr_fail(err, HRR_EDATA,
-                        "there are %" PRIu64 " %s pictures and features of %" PRIu64,
+                        "there are %" PRIu64 " %s pictures, but features for %" PRIu64,
                         side->pictures->pixels.rows, what, side->features->rows);
     if (side->features->rows < least)
         return hrr_fail(err, HRR_EDATA,
-                        "there are %" PRIu64 " %s pictures; the attack needs %" PRIu64 " at least",
+                        "there are %" PRIu64 " %s pictures, but the attack needs at least %" PRIu64,
                         side->features->rows, what, least);
     if (side->features->cols == 0)
         return hrr_fail(err, HRR_EDATA, "the %s pictures have no features", what);
@@ -67,28 +67,31 @@ static hrr_status check(const hrr_pictured *public_side, const hrr_pictured *pri
     if (status) return status;
     if (theirs->side != ours->side || theirs->channels != ours->channels)
         return hrr_fail(err, HRR_EDATA,
-                        "public pictures have %" PRIu32 " x %" PRIu32 " pixels of %" PRIu32
-                        " channels, private ones %" PRIu32 " x %" PRIu32 " of %" PRIu32,
+                        "public pictures have %" PRIu32 " x %" PRIu32 " pixels and %" PRIu32
+                        " channels, but private ones have %" PRIu32 " x %" PRIu32
+                        " pixels and %" PRIu32 " channels",
                         theirs->side, theirs->side, theirs->channels, ours->side, ours->side,
                         ours->channels);
     if (public_side->features->cols != private_side->features->cols)
         return hrr_fail(err, HRR_EDATA,
-                        "public pictures have %" PRIu64 " features, private ones %" PRIu64,
+                        "public pictures have %" PRIu64 " features, but private ones have %" PRIu64,
                         public_side->features->cols, private_side->features->cols);
     if (!hrr_decoder_side(ours->side))
         return hrr_fail(err, HRR_EINVAL,
-                        "pictures of %" PRIu32 " pixels a side cannot be decoded to: 8, 16, 32, "
-                        "64 and 128 can",
+                        "pictures of %" PRIu32
+                        " pixels per side cannot be reconstructed; use 8, 16, 32, 64 or 128",
                         ours->side);
     if (o->width < 1 || o->width > 256)
         return hrr_fail(err, HRR_EINVAL, "`width` must lie between 1 and 256");
     if (o->epochs < 1 || o->batch < 1 || o->batch > 4096)
-        return hrr_fail(err, HRR_EINVAL, "`epochs` must be 1 or more, `batch` between 1 and 4096");
+        return hrr_fail(err, HRR_EINVAL,
+                        "`epochs` must be at least 1, and `batch` must lie between 1 and 4096");
     if (!(o->learning_rate > 0 && isfinite(o->learning_rate)))
         return hrr_fail(err, HRR_EINVAL, "`learning_rate` must be above 0; 0.002 is usual");
     if (o->n_directions < 1 || o->sheet_pictures < 1 || o->sheet_pictures > 256)
-        return hrr_fail(err, HRR_EINVAL,
-                        "`n_directions` must be 1 or more, `sheet_pictures` between 1 and 256");
+        return hrr_fail(
+            err, HRR_EINVAL,
+            "`n_directions` must be at least 1, and `sheet_pictures` must lie between 1 and 256");
     return HRR_OK;
 }
 
@@ -228,7 +231,7 @@ static hrr_status begin_sheets(const attack *a, hrr_error *err)
     const char *directory = a->options->sheets;
     if (!directory) return HRR_OK;
     if (mkdir(directory, 0777) != 0 && errno != EEXIST)
-        return hrr_fail(err, HRR_EIO, "%s: cannot be made: %s", directory, strerror(errno));
+        return hrr_fail(err, HRR_EIO, "%s: cannot be created: %s", directory, strerror(errno));
     return write_strip(a, &a->truth, 0, "originals", 0, err);
 }
 

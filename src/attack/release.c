@@ -56,13 +56,12 @@ static hrr_status worlds_init(worlds *w, const hrr_graph *graph, bool whole, uin
     if (!n_private)
         return hrr_fail(
             err, HRR_EDATA,
-            "the graph marks no edge as private, so there is no pair to ask about; mark "
-            "some (`private_fraction`), or take all for private (`all_private`)");
+            "the graph marks no edge as private, so there is no pair to attack; mark a share of "
+            "the edges (`private_fraction`), or make all private (`all_private`)");
     hrr_status status = hrr_edge_sides_init(&w->sides, graph, whole, err);
     if (status) return status;
     if (w->sides.n_graphs != 1)
-        return hrr_fail(err, HRR_EDATA,
-                        "the graph is a collection; attack the release of one of its graphs");
+        return hrr_fail(err, HRR_EDATA, "the graph is a collection; attack one of its graphs");
     hrr_fast_init(&random, seed, UINT64_C(0x70616972));
     uint64_t left = hrr_fast_below(&random, n_private), e = 0;
     for (; e < m; e++)

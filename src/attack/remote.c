@@ -95,7 +95,7 @@ static void error_text(char *out, size_t size, const bytes *answer)
 {
     json_t *json = answer->start ? json_loadb(answer->start, answer->size, 0, NULL) : NULL;
     const char *said = json_string_value(json_object_get(json, "error"));
-    snprintf(out, size, "%.300s", said ? said : "it does not say why");
+    snprintf(out, size, "%.300s", said ? said : "the service gave no reason");
     json_decref(json);
 }
 
@@ -115,7 +115,7 @@ static hrr_status try_once(bytes *answer, double *again, hrr_remote *remote, con
     if (answer->failed) return hrr_no_memory(err);
     if (result == CURLE_ABORTED_BY_CALLBACK) return hrr_fail(err, HRR_ECANCEL, "interrupted");
     if (result != CURLE_OK)
-        return hrr_fail(err, HRR_EIO, "%s cannot be asked: %s", url, curl_easy_strerror(result));
+        return hrr_fail(err, HRR_EIO, "%s cannot be reached: %s", url, curl_easy_strerror(result));
     curl_easy_getinfo(remote->curl, CURLINFO_RESPONSE_CODE, &code);
     if (code == 200) return HRR_OK;
     if (code == 429 || code == 503) {
@@ -147,8 +147,8 @@ static hrr_status fetch(bytes *answer, hrr_remote *remote, const char *url, cons
         if (status || again < 0) return status;
         remote->count.refused++;
         if (refused >= most_refusals)
-            return hrr_fail(err, HRR_EDATA, "%s refused the same question %d times", url,
-                            most_refusals);
+            return hrr_fail(err, HRR_EDATA, "%s refused the same request %d times; try again later",
+                            url, most_refusals);
         remote->count.seconds_waited += again;
         if ((status = wait_for(again, remote->progress, err))) return status;
     }
@@ -264,8 +264,8 @@ static hrr_status read_answer(double *out, const hrr_remote *remote, const bytes
     json_decref(json);
     if (good) return HRR_OK;
     return hrr_fail(err, HRR_EDATA,
-                    "the service's answer about %" PRIu64
-                    " nodes is not %u numbers of '%s' for each",
+                    "the answer of the service for %" PRIu64
+                    " nodes must have %u numbers of '%s' for each node",
                     n, remote->n_classes, remote->output);
 }
 
@@ -307,8 +307,8 @@ static hrr_status query(void *user, double *answer, const hrr_question *question
     hrr_status status = HRR_OK;
     if (question->changed >= 0 && !remote->takes_changes)
         return hrr_fail(err, HRR_EDATA,
-                        "the service does not answer about changed features: its model has no "
-                        "inputs changed_node and changed_features");
+                        "the service does not accept changed features: its model has no inputs "
+                        "changed_node and changed_features");
     remote->count.questions++;
     for (uint64_t from = 0; from < question->n_asked && !status; from += remote->most_asked) {
         const uint64_t left = question->n_asked - from;
@@ -367,8 +367,8 @@ static hrr_status read_model(hrr_remote *remote, const char *url, hrr_returns mo
     hrr_free(said.start);
     if (!status && (!find_named(inputs, "nodes") || !choose_output(remote, model, most)))
         status = hrr_fail(err, HRR_EDATA,
-                          "%s does not describe a model with the input 'nodes' and one of the "
-                          "outputs logits, probabilities and labels",
+                          "%s does not describe a model with the input 'nodes' and an output "
+                          "logits, probabilities or labels",
                           url);
     remote->takes_changes = changes && find_named(inputs, "changed_node");
     remote->n_features = hrr_graph_features(remote->graph)->cols;
@@ -377,8 +377,8 @@ static hrr_status read_model(hrr_remote *remote, const char *url, hrr_returns mo
             json_integer_value(json_array_get(json_object_get(changes, "shape"), 1));
         if (d > 0 && (uint64_t)d != remote->n_features)
             status = hrr_fail(err, HRR_EDATA,
-                              "the service's model takes %" PRIu64
-                              " features; the nodes of the graph have %" PRIu64,
+                              "the model of the service takes %" PRIu64
+                              " features, but the nodes of the graph have %" PRIu64,
                               (uint64_t)d, remote->n_features);
     }
     const json_int_t asked = json_integer_value(json_object_get(more, "most_nodes"));
@@ -419,19 +419,20 @@ static hrr_status check(const hrr_graph *graph, const hrr_remote_options *o, hrr
 {
     if (!o->url || !o->model || (strncmp(o->url, "http://", 7) && strncmp(o->url, "https://", 8)))
         return hrr_fail(err, HRR_EINVAL,
-                        "a service has an address that begins with http:// or https:// (`url`), "
-                        "and its model a name");
+                        "the address of a service must begin with http:// or https:// (`url`), and "
+                        "the model needs a name");
     if (o->model[strcspn(o->model, "/?#% ")])
         return hrr_fail(err, HRR_EINVAL,
-                        "'%s' is no name of a model at the service; without a service it is a "
-                        "directory (`url`)",
+                        "'%s' is not a valid name of a model at the service; without a service it "
+                        "is a directory (`url`)",
                         o->model);
     if (o->token && o->token[strcspn(o->token, "\r\n")])
-        return hrr_fail(err, HRR_EINVAL, "a token is one line (`token`)");
+        return hrr_fail(err, HRR_EINVAL, "a token must be one line of text (`token`)");
     if (!(o->seconds > 0 && o->seconds < 1e6))
-        return hrr_fail(err, HRR_EINVAL, "a service needs some time to answer (`seconds`)");
+        return hrr_fail(err, HRR_EINVAL,
+                        "the time limit for an answer (`seconds`) must be above 0");
     if (!hrr_graph_features(graph))
-        return hrr_fail(err, HRR_EDATA, "the graph has no features to ask the service about");
+        return hrr_fail(err, HRR_EDATA, "the graph has no features to send to the service");
     return HRR_OK;
 }
 

@@ -38,9 +38,10 @@ static hrr_status learn_head(hrr_seen_public *out, const hrr_pictured *public_si
     hrr_head_train_options_init(&how);
     how.seed = o->seed;
     if (!public_side->classes)
-        return hrr_fail(err, HRR_EINVAL,
-                        "%s asks a head (`head`), and there are no public classes to train one on",
-                        mechanism);
+        return hrr_fail(
+            err, HRR_EINVAL,
+            "%s needs a head (`head`), and there are no public classes to train one; give a head",
+            mechanism);
     hrr_status status = hrr_head_train(&out->own_head, public_side->features, public_side->classes,
                                        NULL, o->n_classes, &how, progress, err);
     if (!status) out->head = &out->own_head;
@@ -60,7 +61,9 @@ hrr_status hrr_seen_public_init(hrr_seen_public *out, const hrr_pictured *public
             return hrr_fail(err, HRR_EINVAL, "there is no feature mechanism '%.40s' (`mechanisms`)",
                             o->mechanisms[m]);
         if (row->effect != HRR_EFFECT_PROTECT)
-            return hrr_fail(err, HRR_EINVAL, "%s protects nothing (`mechanisms`)", row->name);
+            return hrr_fail(err, HRR_EINVAL,
+                            "%s protects nothing, so it cannot be attacked here (`mechanisms`)",
+                            row->name);
         if (!o->n_eps)
             return hrr_fail(err, HRR_EINVAL,
                             "%s needs a budget: name at least one (`eps_features_nano`)",

@@ -25,8 +25,8 @@ static hrr_status check_answer(const double *answer, const hrr_question *questio
     for (uint64_t i = 0; i < question->n_asked * n_classes; i++)
         if (!isfinite(answer[i]))
             return hrr_fail(err, HRR_EDATA,
-                            "the service's answer about node %" PRIu32 " has %s in column %" PRIu64
-                            "; influence cannot be measured on such answers",
+                            "the answer of the service for node %" PRIu32
+                            " has %s in column %" PRIu64 ", so influence cannot be measured",
                             question->asked[i / n_classes],
                             isnan(answer[i]) ? "not a number" : "an infinite number",
                             i % n_classes + 1);
@@ -48,7 +48,7 @@ hrr_status hrr_service_ask(double *answer, const hrr_service *service, const hrr
         }
         if (refused >= service->retries)
             return hrr_fail(err, HRR_EIO,
-                            "the service refused the same question %" PRIu32
+                            "the service refused the same request %" PRIu32
                             " times, the last time after a pause of %g s (%.400s); try again "
                             "later, or with fewer nodes",
                             refused + 1, refused ? wait / 2 : 0, why.message);

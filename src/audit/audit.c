@@ -70,7 +70,7 @@ static hrr_status add_row(auditor *self, hrr_audit_row row, const hrr_trials *ex
         row.verdict = exceeds ? HRR_HOLDS : HRR_BROKEN;
     else
         row.verdict = exceeds || row.realised_eps > row.claimed_eps ? HRR_BROKEN : HRR_HOLDS;
-    snprintf(row.how, sizeof row.how, "%s; %u outcome%s in %llu draws a side", what,
+    snprintf(row.how, sizeof row.how, "%s; %u outcome%s in %llu draws per side", what,
              found.n_outcomes, found.n_outcomes == 1 ? "" : "s", (unsigned long long)trials);
     self->rows[self->n_rows++] = row;
     if (self->options->watch) self->options->watch(self->options->watch_user, &row);
@@ -218,14 +218,14 @@ static uint64_t edge_trials(const auditor *self)
 
 static const char *const view_words[] = {[HRR_VIEW_EDGES] = "released edges",
                                          [HRR_VIEW_NUMBERS] = "released numbers",
-                                         [HRR_VIEW_APART] = "differences of a node's counts",
+                                         [HRR_VIEW_APART] = "differences between a node's counts",
                                          [HRR_VIEW_COUNT] = "a released count alone",
-                                         [HRR_VIEW_AMONG] = "a pair among released edges"};
+                                         [HRR_VIEW_AMONG] = "one pair of the released edges"};
 
 static const char *const end_words[] = {[HRR_ENDS_USUAL] = "",
-                                        [HRR_ENDS_ONE] = " of one end",
+                                        [HRR_ENDS_ONE] = " at one end",
                                         [HRR_ENDS_BOTH] = "",
-                                        [HRR_ENDS_NEEDED] = " of the end that needs them"};
+                                        [HRR_ENDS_NEEDED] = " at the end with the greater need"};
 
 /* What the view shows is to cost: everything, or what the tree leaves to the counts. */
 static uint64_t claimed_nano(const hrr_edge_claim *claim, hrr_edge_view view)
@@ -254,7 +254,8 @@ static hrr_status audit_edge_view(auditor *self, const hrr_edge_options *options
              claim.tree ? ", tree " : "", claim.tree ? claim.tree : "");
     char what[96];
     snprintf(what, sizeof what, "%d nodes, %s%s", (int)attack.known.n_nodes, view_words[view],
-             options->rivals ? " that two blocks share" : end_words[options->count_ends]);
+             options->rivals ? " of two blocks that share a count"
+                             : end_words[options->count_ends]);
     /* A pilot only has to order the outcomes; as long as the main run it took 40 % of the time. */
     const hrr_trials experiment = {hrr_edge_attack_run, &attack, attack.width, 0,
                                    edge_trials(self) / 4};
@@ -340,7 +341,8 @@ static hrr_status audit_degree_parts(auditor *self, const char *name, hrr_error 
                              .realised_eps = attack.realised};
         char what[64];
         set_name(&row, "", name);
-        snprintf(what, sizeof what, "5 nodes, %s, its share being all", hrr_degree_shares[p].name);
+        snprintf(what, sizeof what, "5 nodes, %s alone, with the whole budget",
+                 hrr_degree_shares[p].name);
         const hrr_trials experiment = {hrr_degree_attack_run, &attack, attack.width, 0,
                                        edge_trials(self) / 4};
         status = add_row(self, row, &experiment, edge_trials(self), what, err);
@@ -402,17 +404,17 @@ static const struct {
     const hrr_edge_mechanism *of; /* NULL: protect itself */
     const char *row, *how;
 } protect_views[HRR_PROTECT_VIEWS] = {
-    {NULL, "protect, edges", "bundles of 4 nodes, their edges"},
-    {NULL, "protect, counts", "bundles of 4 nodes, their noisy counts"},
-    {NULL, "protect, features", "bundles of 4 nodes, a node's feature"},
-    {NULL, "protect, labels", "bundles of 4 nodes, a node's label"},
-    {NULL, "protect, all at once", "bundles of 4 nodes, a pair, a feature and a label"},
+    {NULL, "protect, edges", "bundles of 4 nodes: their edges"},
+    {NULL, "protect, counts", "bundles of 4 nodes: their noisy counts"},
+    {NULL, "protect, features", "bundles of 4 nodes: a feature of one node"},
+    {NULL, "protect, labels", "bundles of 4 nodes: the label of one node"},
+    {NULL, "protect, all at once", "bundles of 4 nodes: a pair, a feature and a label"},
     {&hrr_edge_edgerr_node.about, "edgerr-node, own blocks",
-     "bundles of 4 nodes, blocks made from each; a pair's counts"},
+     "bundles of 4 nodes, predicted blocks: the counts of a pair"},
     {&hrr_edge_edgerr_node.about, "edgerr-node, own blocks",
-     "bundles of 4 nodes, blocks made from each; a node's feature"},
+     "bundles of 4 nodes, predicted blocks: a feature of one node"},
     {&hrr_edge_edgerr_node.about, "edgerr-node, own need",
-     "bundles of 4 nodes, need made from each; a pair's count, and need"}};
+     "bundles of 4 nodes, predicted need: the count of a pair, and need"}};
 
 static hrr_status audit_protect_view(auditor *self, hrr_protect_view view,
                                      hrr_protect_mistake mistake, hrr_error *err)
@@ -465,7 +467,7 @@ static hrr_status audit_successive(auditor *self, bool copies_equal, hrr_error *
     const hrr_trials experiment = {
         .run = hrr_successive_attack_run, .user = &attack, .width = 1, .pilot = row_trials / 4};
     status = add_row(self, row, &experiment, row_trials,
-                     "two releases, the data the same or not: what tells it", err);
+                     "two releases of equal or different data: are they equal?", err);
     hrr_protect_attack_clear(&neighbours);
     return status;
 }
@@ -485,10 +487,10 @@ static hrr_status audit_protect(auditor *self, hrr_error *err)
 static const struct {
     const char *row, *how;
 } part_views[HRR_PARTS_VIEWS] = {
-    {"protect, several labels", "bundles of 4 nodes, the two labels of one"},
-    {"protect, features and labels", "bundles of 4 nodes, features beside labels"},
-    {"protect, graphs", "bundles of two graphs, a count beside another's"},
-    {"protect, blocks of rows", "bundles of 1028 nodes, rows of two blocks"}};
+    {"protect, several labels", "bundles of 4 nodes: both labels of one node"},
+    {"protect, features and labels", "bundles of 4 nodes: features and labels together"},
+    {"protect, graphs", "bundles of two graphs: one count of each"},
+    {"protect, blocks of rows", "bundles of 1028 nodes: rows from two blocks of rows"}};
 
 static hrr_status audit_parts_view(auditor *self, hrr_parts_view view, hrr_error *err)
 {
@@ -623,7 +625,8 @@ hrr_status hrr_audit(hrr_audit_row **rows, size_t *n_rows, const hrr_audit_optio
                        options->mechanism ? 0 : most_rows() * options->trials);
     if ((status = audit_all(&self, err))) goto done;
     if (self.n_rows == 0) {
-        status = hrr_fail(err, HRR_EINVAL, "there is no mechanism '%.40s' to audit (`mechanism`)",
+        status = hrr_fail(err, HRR_EINVAL,
+                          "there is no mechanism '%.40s' that can be audited (`mechanism`)",
                           options->mechanism);
         goto done;
     }

@@ -46,10 +46,10 @@ hrr_status hrr_head_attack_init(hrr_head_attack *out, int view, uint64_t eps_nan
     snprintf(out->what, sizeof out->what, "a head of %u %s", k, views[view].what);
     const uint32_t asked = hrr_feature_plan_claim(out->plan).n_sampled;
     if (asked)
-        snprintf(out->what, sizeof out->what, "a head of %u %s, %u asked about", k,
+        snprintf(out->what, sizeof out->what, "a head with %u %s, asked about %u", k,
                  views[view].what, asked);
     if (size > 1)
-        snprintf(out->what, sizeof out->what, "a head of %u %s, %u named", k, views[view].what,
+        snprintf(out->what, sizeof out->what, "a head with %u %s, %u named", k, views[view].what,
                  size);
     return HRR_OK;
 }

@@ -63,11 +63,10 @@ static hrr_status broken(hrr_ranks *ranks, int code, hrr_error *err)
 {
     char why[HRR_RANKS_TEXT_SIZE] = "";
     ranks->engine.explain(ranks->engine.state, code, why);
-    hrr_fail(
-        &ranks->lost, HRR_ERANKS,
-        "rank %d of %d cannot reach the others: %.200s; nothing was published. Start all ranks "
-        "again",
-        ranks->engine.rank, ranks->engine.size, why);
+    hrr_fail(&ranks->lost, HRR_ERANKS,
+             "rank %d of %d cannot reach the other ranks: %.200s; nothing was published. Start all "
+             "ranks again",
+             ranks->engine.rank, ranks->engine.size, why);
     return is_lost(ranks, err);
 }
 

@@ -49,11 +49,10 @@ static hrr_status no_plug_in(const char *why, hrr_error *err)
 {
     return hrr_fail(
         err, HRR_ERANKS,
-        "this process is one of several (mpirun), and the plug-in with which heterorr "
-        "uses MPI is missing: %.300s. Install the package heterorr-mpi; or, in a source "
-        "tree, install libopenmpi-dev and build again; or set HETERORR_MPI to its "
-        "heterorr-mpi.so. Without mpirun no plug-in is needed. Nothing was read or "
-        "charged",
+        "mpirun started this process as one of several, but heterorr's MPI plug-in is missing: "
+        "%.300s. Install the package heterorr-mpi; in a source tree, install libopenmpi-dev and "
+        "build again; or set HETERORR_MPI to the path of heterorr-mpi.so. A process that runs "
+        "without mpirun needs no plug-in. Nothing was read or charged",
         why);
 }
 
@@ -67,7 +66,7 @@ static hrr_status load(void **out, hrr_error *err)
         return *out ? HRR_OK : no_plug_in(dlerror(), err);
     }
     *out = NULL;
-    char why[400] = "there is none beside the library";
+    char why[400] = "there is no plug-in beside the library";
     char *directory = own_directory();
     for (int i = 0; i < n_places && directory && !*out; i++) {
         char *path = hrr_format_text("%s/%s", directory, places[i]);
@@ -105,7 +104,7 @@ hrr_status hrr_ranks_open(hrr_ranks **out, hrr_error *err)
     hrr_status status = load(&plug_in, err);
     if (status) return status;
     *(void **)&open_engine = dlsym(plug_in, "hrr_ranks_engine_open"); /* POSIX's way to say it */
-    if (!open_engine) return no_plug_in("the file is not a plug-in of heterorr", err);
+    if (!open_engine) return no_plug_in("the file is not a heterorr plug-in", err);
     if (!open_engine(&engine, HRR_RANKS_LAYOUT, why))
         return hrr_fail(err, HRR_ERANKS, "MPI cannot be used: %.255s. Nothing was read or charged",
                         why);

@@ -9,9 +9,11 @@
 
 /* The version that is written, and the oldest that is read: a version says which fields there are,
  * and the words of the page. Bundles that are out there have the words of theirs. */
-enum { HRR_CERTIFICATE_VERSION = 3, HRR_CERTIFICATE_OLDEST = 2 };
+enum { HRR_CERTIFICATE_VERSION = 4, HRR_CERTIFICATE_OLDEST = 2 };
 /* From this one on there is a signer, and the page says who signed and that no ledger counts it. */
 enum { HRR_CERTIFICATE_NAMES_SIGNER = 3 };
+/* From this one on the page has its sentences of today (hrr_words_of()). */
+enum { HRR_CERTIFICATE_PLAIN_WORDS = 4 };
 
 extern const char hrr_certificate_name[]; /* certificate.json */
 extern const hrr_dir_kind hrr_bundle_directory;

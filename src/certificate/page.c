@@ -179,16 +179,30 @@ static const char *stated(const json_t *object, const char *name)
 static void meaning(page *p, const content *c)
 {
     hrr_page_heading(p, "How to read this");
-    hrr_page_point(p, hrr_epsilon_means);
+    hrr_page_point(p,
+                   hrr_words_of(c->all, hrr_epsilon_means,
+                                "Epsilon bounds how much more or less likely any release becomes "
+                                "when one thing changes: at "
+                                "most e^epsilon times. At 0 the release does not depend on it."));
     const hrr_treatment edges = treatment_of(c, HRR_PART_EDGES);
     if (!c->terms->is_private || (edges != HRR_PROTECTED && edges != HRR_LEFT_OUT)) return;
     hrr_page_point(
-        p, c->terms->all_pairs
-               ? "A candidate pair is two nodes of the candidate set (all nodes, unless a set was "
-                 "named). Whether they have an edge is what is hidden."
-               : "A candidate pair is two nodes of the candidate set (all nodes, unless a set was "
-                 "named) that have no public edge. Whether they have a private one is what is "
-                 "hidden; public edges stay as they are.");
+        p,
+        c->terms->all_pairs
+            ? hrr_words_of(
+                  c->all,
+                  "A candidate pair consists of two nodes of the candidate set (all nodes, unless "
+                  "a set was named). What is hidden is whether an edge joins them.",
+                  "A candidate pair is two nodes of the candidate set (all nodes, unless a set was "
+                  "named). Whether they have an edge is what is hidden.")
+            : hrr_words_of(
+                  c->all,
+                  "A candidate pair consists of two nodes of the candidate set (all nodes, unless "
+                  "a set was named) that no public edge joins. What is hidden is whether a private "
+                  "edge joins them. Public edges stay as they are.",
+                  "A candidate pair is two nodes of the candidate set (all nodes, unless a set was "
+                  "named) that have no public edge. Whether they have a private one is what is "
+                  "hidden; public edges stay as they are."));
 }
 
 static void made(page *p, const content *c)
@@ -205,14 +219,22 @@ static void made(page *p, const content *c)
     hrr_page_line(p, "generator", hrr_json_word(c->all, "generator"));
     const bool names_signer = hrr_certificate_is_since(c->all, HRR_CERTIFICATE_NAMES_SIGNER);
     if (names_signer && *hrr_json_word(c->all, "signer")) {
-        snprintf(text, sizeof text,
-                 "by the key %.40s; heterorr verify BUNDLE --signer PUB checks it with the public "
-                 "key, which whoever signed gives you",
-                 hrr_json_word(c->all, "signer"));
+        snprintf(
+            text, sizeof text,
+            hrr_words_of(
+                c->all,
+                "by the key %.40s; heterorr verify BUNDLE --signer PUB checks it with the public "
+                "key, which you get from the signer",
+                "by the key %.40s; heterorr verify BUNDLE --signer PUB checks it with the public "
+                "key, which whoever signed gives you"),
+            hrr_json_word(c->all, "signer"));
         hrr_page_line(p, "signed", text);
     }
     if (names_signer && !json_is_object(entry))
-        hrr_page_line(p, "ledger", "none: no ledger counts this release, and no limit sees it");
+        hrr_page_line(p, "ledger",
+                      hrr_words_of(c->all,
+                                   "none: no ledger records this release, and no limit counts it",
+                                   "none: no ledger counts this release, and no limit sees it"));
     if (!json_is_object(entry)) return;
     snprintf(text, sizeof text, "charge %llu of ledger %.80s, entry %llu, link %.80s",
              hrr_json_count(entry, "charge"), hrr_json_word(entry, "ledger"),
@@ -235,7 +257,7 @@ static void put_all(page *p, const content *c)
     labels(p, c);
     hrr_page_correctness(p, c->terms);
     list(p, c, HRR_NOT_CERTIFIED);
-    hrr_page_utility(p);
+    hrr_page_utility(p, c->terms);
     hrr_page_bias(p, c->terms);
     hrr_page_side_channels(p, c->terms);
     hrr_page_other_releases(p, c->terms);

@@ -11,7 +11,7 @@ void hrr_page_plain_words(hrr_text_page *page, const hrr_terms *terms);
 /* grounds.c */
 void hrr_page_trust(hrr_text_page *page, const hrr_terms *terms);
 void hrr_page_correctness(hrr_text_page *page, const hrr_terms *terms);
-void hrr_page_utility(hrr_text_page *page);
+void hrr_page_utility(hrr_text_page *page, const hrr_terms *terms);
 void hrr_page_bias(hrr_text_page *page, const hrr_terms *terms);
 void hrr_page_side_channels(hrr_text_page *page, const hrr_terms *terms);
 void hrr_page_other_releases(hrr_text_page *page, const hrr_terms *terms);

@@ -207,12 +207,12 @@ const char *hrr_release_statement(const hrr_release *release)
 {
     if (release->mixed)
         return "Nothing is promised: the release was read together with other data, which its "
-               "certificate does not speak of.";
+               "certificate does not cover.";
     if (release->terms) return hrr_terms_statement(release->terms);
     return hrr_graph_is_private(release->graph)
                ? "NOT PRIVATE: the graph as it is, private edges included; epsilon is infinite."
-               : "The graph is no release and marks nothing as private; nothing is promised about "
-                 "it.";
+               : "The graph is not a release and marks no edge as private; nothing is promised "
+                 "about it.";
 }
 
 const hrr_terms *hrr_release_terms(const hrr_release *release)

@@ -74,8 +74,10 @@ static void compare_claim(hrr_findings *findings, const hrr_feature_claim *claim
     hrr_eps_format(requested, claim->eps_nano);
     if (strcmp(requested, hrr_json_word(features, "requested_eps")) != 0 ||
         json_number_value(json_object_get(features, "delta")) != claim->delta)
-        hrr_find(findings, "features: the mechanism spends %s, delta %.17g", requested,
-                 claim->delta);
+        hrr_find(findings,
+                 "features: the certificate is wrong about the budget: the mechanism spends %s, "
+                 "delta %.17g",
+                 requested, claim->delta);
     hrr_realised_text(realised, claim->realised_eps, claim->eps_nano);
     if (strcmp(realised, hrr_json_word(features, "realised_eps")) != 0)
         hrr_find(findings, "features: these parameters realise epsilon %s, not %.40s", realised,
@@ -86,18 +88,25 @@ static void compare_claim(hrr_findings *findings, const hrr_feature_claim *claim
                            "gives for these parameters");
     if (number_of(features, "bins") != (json_int_t)claim->n_bins ||
         (json_object_get(features, "decoding") != NULL) != (claim->n_bins != 0))
-        hrr_find(findings, "features: the mechanism has %u bins", claim->n_bins);
+        hrr_find(findings,
+                 "features: the certificate is wrong about the bins: the mechanism has %u bins",
+                 claim->n_bins);
     if (number_of(features, "features_per_node") != (json_int_t)claim->n_sampled)
-        hrr_find(findings, "features: one node reports %u features (0 means all)",
+        hrr_find(findings,
+                 "features: the certificate is wrong about sampling: one node reports %u features "
+                 "(0 means all)",
                  claim->n_sampled);
     if (number_of(features, "answers") != (json_int_t)claim->n_answers ||
         number_of(features, "report_size") != (json_int_t)claim->report_size)
         hrr_find(findings,
-                 "features: a report names %u of %u answers (0 means a yes or no to each)",
+                 "features: the certificate is wrong about reports: a report names %u of %u "
+                 "answers (0 means a yes or no to each)",
                  claim->report_size, claim->n_answers);
     if (number_of(features, "n_features") != (json_int_t)claim->n_features_out ||
         strcmp(hrr_dtype_name(claim->dtype_out), hrr_json_word(features, "type")) != 0)
-        hrr_find(findings, "features: the mechanism writes %llu columns of %s",
+        hrr_find(findings,
+                 "features: the certificate is wrong about the columns: the mechanism writes %llu "
+                 "columns of %s",
                  (unsigned long long)claim->n_features_out, hrr_dtype_name(claim->dtype_out));
 }
 

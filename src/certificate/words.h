@@ -2,6 +2,16 @@
 #ifndef HRR_CERTIFICATE_WORDS_H
 #define HRR_CERTIFICATE_WORDS_H
 
+#include <jansson.h>
+
+/* The sentence `now`, or `then` in the page of a certificate before HRR_CERTIFICATE_PLAIN_WORDS.
+ * Both are formats of the same arguments. */
+__attribute__((format_arg(2), format_arg(3))) const char *
+hrr_words_of(const json_t *certificate, const char *now, const char *then);
+/* What is systematically wrong about edges: `now`, what their mechanism says today, or what it said
+ * in the page of an older certificate. */
+const char *hrr_bias_of(const json_t *certificate, const char *mechanism, const char *now);
+
 extern const char hrr_neighbours_features[], hrr_neighbours_edges[], hrr_neighbours_pairs[],
     hrr_neighbours_labels[];
 /* What an epsilon is, for whoever reads of one. */

@@ -220,20 +220,19 @@ static void print_what_is_left(const cli_advice *self, const cli_advise_args *a,
 {
     if (!self->has_reports) return;
     fprintf(to,
-            "Labels (%s of the nodes) and public edges get %s of the other nodes right for nothing "
-            "(a mean over classes).\n",
+            "Labels (%s of the nodes) and public edges predict %s of the other nodes correctly at "
+            "no cost (mean over classes).\n",
             a->label_rate ? a->label_rate : "half", cli_percent(self->reports[0].free_right).text);
     for (size_t i = 0; i < self->n_features_rows; i++) {
         const hrr_report_advice *row = &self->reports[i];
-        fprintf(
-            to,
-            "   eps %g: they settle %s of the nodes: no report about such a node changes the "
-            "guess. Over all nodes a report\n   adds at most %.1f points, even if features tell "
-            "the class without error%s\n",
-            row->eps, cli_percent(row->settled).text, 100 * (row->most_right - row->free_right),
-            hrr_report_can_pay(row)
-                ? "."
-                : ":\n   features cannot pay here, because labels and edges tell it already.");
+        fprintf(to,
+                "   eps %g: labels and public edges already decide the guess for %s of the nodes, "
+                "whatever a report says. Over all nodes,\n   reports add at most %.1f points, even "
+                "if features determine the class without error%s\n",
+                row->eps, cli_percent(row->settled).text, 100 * (row->most_right - row->free_right),
+                hrr_report_can_pay(row) ? "."
+                                        : ":\n   features cannot pay here, because labels and "
+                                          "edges already determine the class.");
     }
 }
 
@@ -277,7 +276,7 @@ static void print_for_release(const cli_advice *self, const cli_advise_args *a, 
             "Protect the graph that %s was made from, with --edge-mechanism %s --eps-edges %s\n",
             a->graph, choice->edges, choice->eps_edges);
     else
-        fprintf(to, "There is no reason to release the graph that %s was made from again\n",
+        fprintf(to, "There is no reason for another release of the graph that %s was made from\n",
                 a->graph);
 }
 

@@ -45,10 +45,10 @@ void cli_attack_remote_show(const hrr_remote *remote)
            cli_attack_returns_word(hrr_remote_returns(remote)),
            cli_count(n.questions, "question", "questions").text);
     if (n.remembered)
-        printf(", of which %s were read from the file of answers",
+        printf("; answers to %s were read from the file of answers",
                cli_count(n.remembered, "request", "requests").text);
     if (n.refused)
-        printf(", and the program waited for it %s, %s in total",
+        printf("; the program waited for the service %s, %s in total",
                cli_count(n.refused, "time", "times").text, cli_duration(n.seconds_waited).text);
     printf(".\n");
 }

@@ -88,15 +88,15 @@ static const cli_option picture_options[] = {
      .argument = "DIR|P.npy",
      .at = offsetof(chain_args, pictures),
      .field = "pictures",
-     .help = "go on to pictures: the directory of those that embed made GRAPH of, or bytes: n x "
-             "side x side, or n x side x side x 3"},
+     .help = "also attack pictures: the directory that embed made GRAPH from, or an npy array of "
+             "bytes, n x side x side or n x side x side x 3"},
     {.name = "picture-epochs",
      .kind = CLI_U32,
      .argument = "N",
      .least = 1,
      .at = offsetof(chain_args, picture_epochs),
      .field = "picture_epochs",
-     .help = "how long their decoder trains"},
+     .help = "how many epochs the decoder of pictures is trained"},
     {0},
 };
 
@@ -167,8 +167,8 @@ static hrr_status read_pictures(inputs *in, hrr_chain_options *o, const chain_ar
 {
     if (!a->pictures != !a->others.public_graph)
         return hrr_fail(err, HRR_EINVAL,
-                        "--pictures and --public go together: pictures are guessed by a decoder "
-                        "that learns from public ones");
+                        "--pictures and --public must be given together: a decoder learns from the "
+                        "public pictures");
     hrr_status status = cli_attack_public_read(&in->public_graph, &in->public_pictures, &a->others,
                                                &a->read, progress, err);
     if (status || !a->pictures) return status;

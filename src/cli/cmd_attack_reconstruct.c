@@ -48,8 +48,8 @@ static const cli_option picture_options[] = {
      .argument = "DIR|P.npy",
      .required = true,
      .at = offsetof(reconstruct_args, pictures),
-     .help = "the directory of the pictures that embed made GRAPH of, or bytes: n x side x side, "
-             "or n x side x side x 3"},
+     .help = "the directory of pictures that embed made GRAPH from, or an npy array of bytes, n x "
+             "side x side or n x side x side x 3"},
     {0},
 };
 
@@ -60,7 +60,7 @@ static const cli_option release_options[] = {
      .choices = cli_feature_mechanisms,
      .at = offsetof(reconstruct_args, mechanisms),
      .field = "mechanisms",
-     .help = "feature mechanisms whose releases are attacked"},
+     .help = "the feature mechanisms whose releases are attacked"},
     {.name = "eps-features",
      .kind = CLI_TEXT,
      .argument = "E,..",
@@ -72,14 +72,14 @@ static const cli_option release_options[] = {
      .argument = "HEAD.npz",
      .at = offsetof(reconstruct_args, head),
      .field = "head features.head",
-     .help = "the public head that mechanisms ask; otherwise one is trained on the public pictures "
-             "and their labels"},
+     .help = "the public head of mechanisms that need one; by default a head is trained on the "
+             "public pictures and their labels"},
     {.name = "scores",
      .kind = CLI_PATH,
      .argument = "S.npz",
      .at = offsetof(reconstruct_args, scores),
      .field = "features.theta",
-     .help = "public weights of the features, for mechanisms that take some"},
+     .help = "public weights of the features, for mechanisms that use weights"},
     {.name = "delta",
      .kind = CLI_REAL,
      .argument = "D",
@@ -87,7 +87,7 @@ static const cli_option release_options[] = {
      .high = 1,
      .at = offsetof(reconstruct_args, how.delta),
      .field = "delta features.delta",
-     .help = "of mechanisms that need one"},
+     .help = "the delta of mechanisms that need one"},
     {0},
 };
 
@@ -99,20 +99,21 @@ static const cli_option decoder_options[] = {
      .most = 256,
      .at = offsetof(reconstruct_args, how.width),
      .field = "width",
-     .help = "of the decoder's last layer but one; each layer before is twice as wide"},
+     .help =
+         "the width of the last hidden layer of the decoder; each earlier layer is twice as wide"},
     {.name = "epochs",
      .kind = CLI_U32,
      .argument = "N",
      .least = 1,
      .at = offsetof(reconstruct_args, how.epochs),
      .field = "epochs",
-     .help = "how often it sees each public picture"},
+     .help = "how often the decoder sees each public picture"},
     {.name = "seed",
      .kind = CLI_U64,
      .argument = "S",
      .at = offsetof(reconstruct_args, how.seed),
      .field = "seed",
-     .help = "of all that is drawn"},
+     .help = "the seed of everything that is drawn"},
     {0},
 };
 
@@ -122,14 +123,14 @@ static const cli_option identity_options[] = {
      .argument = "M.onnx",
      .at = offsetof(reconstruct_args, how.identity),
      .field = "identity model",
-     .help = "a network of faces: how alike are guess and original to it?"},
+     .help = "a network for faces, which measures how similar each guess is to its original"},
     {.name = "profile",
      .kind = CLI_LIST,
      .argument = "P.json",
      .choices = hrr_embed_profiles,
      .at = offsetof(reconstruct_args, how.profile),
      .field = "profile",
-     .help = "what M wants its pictures to be, as in embed"},
+     .help = "the input that M expects, as in embed"},
     {.name = "runtime",
      .kind = CLI_PATH,
      .argument = "LIBRARY",
@@ -145,8 +146,8 @@ static const cli_option output_options[] = {
      .argument = "DIR",
      .at = offsetof(reconstruct_args, how.sheets),
      .field = "sheets",
-     .help =
-         "write originals and guesses here as PNG, a strip for each world, for report --images"},
+     .help = "write originals and guesses to this directory as PNG, one strip per release or "
+             "baseline, for report --images"},
     {.name = "sheet-pictures",
      .kind = CLI_U32,
      .argument = "N",
@@ -154,13 +155,13 @@ static const cli_option output_options[] = {
      .most = 256,
      .at = offsetof(reconstruct_args, how.sheet_pictures),
      .field = "sheet_pictures",
-     .help = "how many pictures a strip has"},
+     .help = "the number of pictures in a strip"},
     {.name = "output",
      .letter = 'o',
      .kind = CLI_PATH,
      .argument = "RESULTS.csv",
      .at = offsetof(reconstruct_args, output),
-     .help = "write every world as a row, for report"},
+     .help = "write one row per release or baseline, for report"},
     {.name = "force",
      .at = offsetof(reconstruct_args, force),
      .help = "replace RESULTS.csv if it exists"},
@@ -183,10 +184,10 @@ static const cli_option_set sets[] = {
 static const cli_example examples[] = {
     {"heterorr attack reconstruct pictures --pictures photos --public others --public-pictures "
      "photos-of-others",
-     "Do embeddings give pictures away to somebody who has pictures of others?"},
+     "Can somebody with pictures of other people reconstruct pictures from their embeddings?"},
     {"heterorr attack reconstruct pictures --pictures photos --mechanisms featurerr,multibit "
      "--eps-features .5,2 --sheets sheets -o pictures.csv",
-     "And protected ones? With strips to look at, and a file for report."},
+     "The same for protected embeddings, with strips of pictures and a file for report."},
     {0},
 };
 
@@ -354,9 +355,9 @@ static json_t *result_json(const hrr_reconstruction *rows, size_t n_rows, const 
 static const char *title_of(const char *world)
 {
     if (strcmp(world, HRR_SEES_FEATURES) == 0) return "unprotected";
-    if (strcmp(world, HRR_SEES_NOTHING) == 0) return "floor: mean picture";
-    if (strcmp(world, HRR_SEES_NOISE) == 0) return "floor: random input";
-    if (strcmp(world, HRR_SEES_CLASS) == 0) return "what the class tells";
+    if (strcmp(world, HRR_SEES_NOTHING) == 0) return "baseline: mean picture";
+    if (strcmp(world, HRR_SEES_NOISE) == 0) return "baseline: random input";
+    if (strcmp(world, HRR_SEES_CLASS) == 0) return "baseline: class only";
     return world;
 }
 
@@ -372,10 +373,10 @@ static cli_text with_interval(const hrr_reconstruction *row, hrr_picture_figure 
 static void show(const hrr_reconstruction *rows, size_t n_rows, const inputs *in, FILE *to)
 {
     const bool has_identity = !isnan(rows[0].mean[HRR_PICTURE_IDENTITY]);
-    fprintf(to, "%s of %" PRIu32 " x %" PRIu32 " pixels guessed by a decoder that learnt from %s\n",
-            cli_count(in->secret.features.rows, "picture", "pictures").text,
-            in->secret.pictures.side, in->secret.pictures.side,
-            cli_grouped(in->shown.features.rows).text);
+    fprintf(
+        to, "%s of %" PRIu32 " x %" PRIu32 " pixels, guessed by a decoder that learned from %s\n",
+        cli_count(in->secret.features.rows, "picture", "pictures").text, in->secret.pictures.side,
+        in->secret.pictures.side, cli_grouped(in->shown.features.rows).text);
     fprintf(to, "%-20s %5s %7s %22s %17s %22s %22s%s\n", "", "eps", "PSNR", "SSIM",
             "over mean picture", "reidentified", "rank", has_identity ? "   identity" : "");
     for (size_t r = 0; r < n_rows; r++) {
@@ -391,7 +392,8 @@ static void show(const hrr_reconstruction *rows, size_t n_rows, const inputs *in
         if (has_identity) fprintf(to, "   %s", with_interval(row, HRR_PICTURE_IDENTITY).text);
         fputc('\n', to);
     }
-    fprintf(to, "In brackets 95 %% intervals over pictures, (half-widths). Rank 0.5 is a guess.\n");
+    fprintf(to, "Square brackets contain 95 %% confidence intervals over pictures, round brackets "
+                "half-widths. A rank of 0.5 is a guess.\n");
 }
 
 static hrr_status write_rows(const hrr_reconstruction *rows, size_t n_rows, const inputs *in,
@@ -446,15 +448,15 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
 
 const cli_verb cli_verb_attack_reconstruct = {
     .name = "attack reconstruct",
-    .summary = "pictures, from their embeddings",
+    .summary = "find pictures, through their embeddings",
     .description =
-        "Trains a decoder from features to pictures on public pictures of others, and lets it "
-        "guess "
-        "the private ones: from features as they are, and from what mechanisms release, which it "
-        "has learnt from public features that went through the same mechanism. Its floors are the "
-        "mean of the public pictures, a decoder that sees noise, and what the class of a picture "
-        "tells. PSNR and SSIM say how near a guess is, reidentified how often a guess looks most "
-        "like its own original.",
+        "Trains a decoder that reconstructs pictures from features. It learns from public pictures "
+        "of other people and then guesses the private pictures: from their original features, and "
+        "from the releases of mechanisms. For a release, it learns from public features that went "
+        "through the same mechanism. The baselines are the mean of the public pictures, a decoder "
+        "that sees only noise, and a decoder that sees only the class of a picture. PSNR and SSIM "
+        "measure how close a guess is; reidentified is the share of guesses that are closest to "
+        "their own original.",
     .examples = examples,
     .operands = cli_attack_subject_operands,
     .sets = sets,

@@ -270,8 +270,8 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
         {"chain",
          "The same attack on networks trained on releases, compared with what public edges reveal "
          "anyway.",
-         {"attack", "chain", f.graph, "--eps-edges", "0.1,1", "--epochs", "100", "-o", f.attacks,
-          "--roc", f.curves}},
+         {"attack", "chain", f.graph, "--mechanisms", "edgerr-node,edgerr", "--eps-edges", "1,2",
+          "--epochs", "100", "-o", f.attacks, "--roc", f.curves}},
         {"compare",
          "Which budget is worth it? Train networks on releases, and compare them with baselines "
          "that spend nothing.",

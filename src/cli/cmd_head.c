@@ -65,16 +65,17 @@ static const cli_option options[] = {
      .kind = CLI_PATH,
      .argument = "SCORES.npz",
      .at = offsetof(head_args, scores),
-     .help = "public scores (heterorr scores --public): the head leans less on sensitive features"},
+     .help =
+         "public scores (heterorr scores --public): the head relies less on sensitive features"},
     {.name = "steer",
      .kind = CLI_REAL,
      .argument = "S",
      .low = 0,
      .high = HRR_MOST_STEERING,
      .at = offsetof(head_args, steer),
-     .help =
-         "with --scores: the penalty of a weight is multiplied by 1 + S r^2, r the feature's "
-         "sensitivity over the mean, and all are divided by their geometric mean; 0: not at all"},
+     .help = "with --scores: multiply the penalty of each weight by 1 + S r^2, where r is the "
+             "sensitivity of the feature divided by the mean sensitivity, and divide all penalties "
+             "by their geometric mean; 0 turns this off"},
     {.name = "public",
      .kind = CLI_LIST,
      .argument = "LIST",
@@ -103,7 +104,7 @@ static const cli_option_set sets[] = {
 static const cli_example examples[] = {
     {"heterorr head berlin hamburg --public head -o head.npz", "Learn from two public graphs."},
     {"heterorr head berlin hamburg --public head --scores s.npz -o head.npz",
-     "The same, leaning less on features that scores call sensitive."},
+     "The same, but the head relies less on features with a high sensitivity."},
     {"heterorr protect munich -o bundle --eps-features 2 --feature-mechanism featurerr-head "
      "--head head.npz --public head",
      "Release the head's randomised answers about the people of a third graph."},
@@ -131,9 +132,10 @@ static hrr_status summarise(const hrr_head *head, const head_args *a, uint64_t n
                 cli_count(n_nodes, "node", "nodes").text,
                 cli_count(a->graphs.n, "graph", "graphs").text);
         if (few && a->questions > head->weight.cols)
-            fprintf(task->talk,
-                    "(the head's scores of labels vary in only %s, so it asks no more questions)\n",
-                    cli_count(head->weight.cols, "direction", "directions").text);
+            fprintf(
+                task->talk,
+                "(the head's scores for labels vary in only %s, so it asks no more questions)\n",
+                cli_count(head->weight.cols, "direction", "directions").text);
         if (right > 0)
             fprintf(task->talk,
                     "right for %s of people in a graph that was left out (mean over classes): "
@@ -226,11 +228,11 @@ static hrr_status read_scores(cli_scores *out, const head_args *a, const hrr_gra
     const hrr_dense *features = hrr_graph_features(graph);
     hrr_status status = cli_scores_read(out, a->scores, features ? features->cols : 0, err);
     if (status || out->is_public) return status;
-    return hrr_fail(err, HRR_EINVAL,
-                    "%s: these scores are not declared public, and a head tells about everything "
-                    "that it has learnt from; make them from a public sample with heterorr scores "
-                    "--public",
-                    a->scores);
+    return hrr_fail(
+        err, HRR_EINVAL,
+        "%s: these scores are not declared public, and a head reveals information about everything "
+        "that it has learned from; compute them from a public sample with heterorr scores --public",
+        a->scores);
 }
 
 static hrr_status run(const void *args, cli_task *task, hrr_error *err)
@@ -269,16 +271,15 @@ const cli_verb cli_verb_head = {
     .summary = "learn a public head from public graphs",
     .description =
         "Trains a head on the features and labels of public graphs. The head predicts the class or "
-        "labels of a node from its features. protect --feature-mechanism featurerr-head asks it "
-        "about private features and releases its randomised answers. The head is linear, and each "
-        "graph may have its own class frequencies. With two classes, and for each label, the "
-        "threshold gives each answer to half of the nodes. If there are many labels, the head asks "
-        "a few questions (--questions) along the directions in which its scores vary most, and "
-        "stores the worth of each. With --scores the head leans less on sensitive features and "
-        "asks "
-        "less about labels that depend on them. All nodes with a label are used, whatever their "
-        "split. You must "
-        "declare that the features and labels of the graphs are public.",
+        "labels of a node from its features. protect --feature-mechanism featurerr-head asks the "
+        "head about private features and releases its randomised answers. The head is linear, and "
+        "each graph may have its own class frequencies. With two classes, and for each label, the "
+        "threshold is chosen so that each answer is given for half of the nodes. If there are many "
+        "labels, the head asks a few questions (--questions) along the directions in which its "
+        "scores vary most, and stores the worth of each. With --scores the head relies less on "
+        "sensitive features and asks less about labels that depend on them. All nodes with a label "
+        "are used, whatever their split. You must declare that the features and labels of the "
+        "graphs are public.",
     .examples = examples,
     .operands = operands,
     .sets = sets,

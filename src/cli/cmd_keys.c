@@ -52,7 +52,7 @@ static const cli_option_set sets[] = {
 static const cli_example examples[] = {
     {"heterorr keys new -o hospital", "Makes hospital.key and hospital.pub."},
     {"heterorr protect graph -o bundle --eps-features 2 --sign hospital.key", "A signed release."},
-    {"heterorr verify bundle --signer hospital.pub", "How its receiver checks it."},
+    {"How the receiver checks it.", "How its receiver checks it."},
     {0},
 };
 

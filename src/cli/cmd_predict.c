@@ -143,11 +143,10 @@ static hrr_status summarise(const hrr_dense *predictions, const hrr_model *model
     cli_progress_erase();
     if (!task->json) {
         fprintf(task->talk, "%s: %s, %s%s each\n", a->output,
-                cli_count(predictions->rows, "node", "nodes").text,
+                cli_count(predictions->rows, "node", "nodes").text, a->blocks ? "one of " : "",
                 a->blocks   ? cli_count(predictions->cols, "class", "classes").text
                 : a->logits ? cli_count(predictions->cols, "logit", "logits").text
-                            : cli_count(predictions->cols, "probability", "probabilities").text,
-                a->blocks ? " to choose of" : "");
+                            : cli_count(predictions->cols, "probability", "probabilities").text);
         return HRR_OK;
     }
     task->result = json_pack(

@@ -87,15 +87,14 @@ static const cli_option model_options[] = {
      .least = 1,
      .at = offsetof(train_args, batch),
      .field = "batch",
-     .help = "with --arch sign, how many nodes a step looks at"},
+     .help = "with --arch sign, the number of nodes in a training step"},
     {.name = "scratch",
      .kind = CLI_DIRECTORY,
      .argument = "DIR",
      .at = offsetof(train_args, scratch),
      .field = "scratch",
-     .help =
-         "with --arch sign, keep propagated features in a file without a name in DIR instead of "
-         "in memory"},
+     .help = "with --arch sign, store propagated features in an unnamed file in DIR instead of in "
+             "memory"},
     {.name = "scale",
      .kind = CLI_CHOICE,
      .argument = "HOW",
@@ -192,8 +191,8 @@ static const cli_example examples[] = {
     {"heterorr train bundle -o model", "A two-layer GCN on a graph that protect released."},
     {"heterorr train bundle -o model --arch mlp", "The baseline without edges."},
     {"heterorr train bundle -o model --arch sign --propagate 3 --counts ignore",
-     "Features are propagated over 3 hops once; then an MLP learns from them, a few thousand nodes "
-     "per step: for graphs that are too large for a GCN."},
+     "Propagate features over 3 hops once, and then train an MLP on a few thousand nodes per step: "
+     "for graphs that are too large for a GCN."},
     {"heterorr train graph -o model --non-private", "The non-private baseline."},
     {0},
 };
@@ -359,8 +358,8 @@ static void show_counts(const hrr_count_model *counts, const hrr_train_summary *
     const double *spread = counts->weight_spread;
     if (s->weight_no_edges + s->weight_free > 0)
         fprintf(to,
-                "the network has weight %.2g, a network without edges %.2g, and a model of edges "
-                "and labels %.2g\n",
+                "weights: the network %.2g, a network without edges %.2g, and a model of edges and "
+                "labels %.2g\n",
                 s->weight_network, s->weight_no_edges, s->weight_free);
     if (counts->weight_counts + spread[0] + spread[1] > 0)
         fprintf(to,

@@ -247,17 +247,18 @@ static const cli_option edge_options[] = {
      .argument = "PART=W,..",
      .at = offsetof(protect_args, shares),
      .field = "edges.shares",
-     .help = "edgerr-degrees: weights by which its budget is divided, from 1 to 1000, such as "
-             "communities=20,triangles=5; its parts are staircase, degrees, classes, triangles, "
-             "closed, components and communities, which may be 0 where the order of nodes tells "
-             "of none; those not named keep 41, 14, 9, 9, 14, 3 and 10"},
+     .help = "edgerr-degrees: the weights by which its budget is divided, such as "
+             "communities=20,triangles=5. Weights lie between 1 and 1000; only that of communities "
+             "may be 0, for graphs whose node order does not reflect communities. The defaults are "
+             "staircase=41, degrees=14, classes=9, triangles=9, closed=14, components=3 and "
+             "communities=10"},
     {.name = "max-edges-out",
      .kind = CLI_U64,
      .argument = "N",
      .at = offsetof(protect_args, most_edges),
      .field = "edges.most_edges_out",
-     .help = "refuse a mechanism that is expected to write more edges; 0: a million or 50 per "
-             "node, whichever is more"},
+     .help = "refuse a mechanism that is expected to write more edges than this; 0 means a million "
+             "or 50 per node, whichever is more"},
     {0},
 };
 

@@ -51,7 +51,7 @@ const cli_option cli_serve_operands[] = {
      .required = true,
      .many = true,
      .at = offsetof(cli_serve_args, models),
-     .help = "a directory that train made; several are served under their names"},
+     .help = "a directory made by train; several models are served under their names"},
     {0},
 };
 
@@ -66,8 +66,8 @@ static const cli_option what_options[] = {
      .kind = CLI_TEXT,
      .argument = "NAME",
      .at = offsetof(cli_serve_args, name),
-     .help = "the name of the model in addresses; by default that of its directory. Several models "
-             "take several names, separated by commas"},
+     .help = "the name of the model in addresses; by default the name of its directory. Several "
+             "models take several names, separated by commas"},
     {.name = "listen",
      .kind = CLI_TEXT,
      .argument = "HOST:PORT",
@@ -79,7 +79,7 @@ static const cli_option what_options[] = {
      .argument = "HOST,..",
      .at = offsetof(cli_serve_args, other_hosts),
      .field = "other_hosts",
-     .help = "names of the service that clients may use, besides its numeric address"},
+     .help = "names of the service that clients may use in addition to its numeric address"},
     {0},
 };
 
@@ -90,15 +90,15 @@ static const cli_option tell_options[] = {
      .choices = returns,
      .at = offsetof(cli_serve_args, returns),
      .field = "returns",
-     .help = "what answers contain at most; auto means probabilities, or only labels with "
-             "--non-private"},
+     .help =
+         "the most detailed answer; auto means probabilities, or only labels with --non-private"},
     {.name = "decimals",
      .kind = CLI_INT,
      .argument = "N",
      .most = 15,
      .at = offsetof(cli_serve_args, decimals),
      .field = "decimals",
-     .help = "decimals of rounded probabilities"},
+     .help = "the number of decimals of probabilities"},
     {.name = "what-if",
      .kind = CLI_CHOICE,
      .argument = "HOW",
@@ -120,8 +120,9 @@ static const cli_option limit_options[] = {
      .argument = "FILE",
      .at = offsetof(cli_serve_args, tokens),
      .field = "tokens",
-     .help = "who may ask: on each line a name, the SHA-256 of a token, and optionally rate=R, "
-             "limit=N and metrics=all; by default everybody who can reach the address may ask"},
+     .help =
+         "who may ask: each line has a name, the SHA-256 of a token, and optionally rate=R, "
+         "limit=N and metrics=all; without this file, everybody who can reach the address may ask"},
     {.name = "rate",
      .kind = CLI_REAL,
      .argument = "R",
@@ -129,7 +130,8 @@ static const cli_option limit_options[] = {
      .high = 1e9,
      .at = offsetof(cli_serve_args, rate),
      .field = "rate",
-     .help = "requests a second for each token, or for all without tokens; 0 sets no limit"},
+     .help = "requests per second for each token, or for all clients if there are no tokens; 0 "
+             "sets no limit"},
     {.name = "most-nodes",
      .kind = CLI_U64,
      .argument = "N",
@@ -137,7 +139,7 @@ static const cli_option limit_options[] = {
      .most = 100000000,
      .at = offsetof(cli_serve_args, most_nodes),
      .field = "most_nodes",
-     .help = "nodes that one request may ask about"},
+     .help = "the largest number of nodes in one request"},
     {.name = "most-body",
      .kind = CLI_U64,
      .argument = "BYTES",
@@ -145,15 +147,15 @@ static const cli_option limit_options[] = {
      .most = UINT64_C(1) << 40,
      .at = offsetof(cli_serve_args, most_body),
      .field = "most_body",
-     .help = "size of one request"},
+     .help = "the largest size of one request"},
     {.name = "most-bodies",
      .kind = CLI_U64,
      .argument = "BYTES",
      .most = UINT64_C(1) << 40,
      .at = offsetof(cli_serve_args, most_bodies),
      .field = "most_bodies",
-     .help = "size of all requests being received together; 0 means 256 MiB, or --most-body if "
-             "that is larger"},
+     .help = "the largest size of all requests that are being received; 0 means 256 MiB, or "
+             "--most-body if that is larger"},
     {.name = "most-connections",
      .kind = CLI_U32,
      .argument = "N",
@@ -169,7 +171,7 @@ static const cli_option limit_options[] = {
      .high = 1e6,
      .at = offsetof(cli_serve_args, idle),
      .field = "idle_seconds",
-     .help = "time after which an unused connection is closed"},
+     .help = "the time after which an unused connection is closed"},
     {.name = "request-time",
      .kind = CLI_REAL,
      .argument = "SECONDS",
@@ -177,14 +179,14 @@ static const cli_option limit_options[] = {
      .high = 1e6,
      .at = offsetof(cli_serve_args, request_time),
      .field = "request_seconds",
-     .help = "time for a client to send a request and read its answer"},
+     .help = "the time in which a client must send a request and read its answer"},
     {.name = "stop-time",
      .kind = CLI_REAL,
      .argument = "SECONDS",
      .low = 0,
      .high = 1e6,
      .at = offsetof(cli_serve_args, stop_time),
-     .help = "time to finish requests after SIGTERM or Ctrl-C"},
+     .help = "the time to finish requests after SIGTERM or Ctrl-C"},
     {0},
 };
 
@@ -200,12 +202,13 @@ static const cli_option run_options[] = {
      .argument = "KEY.pem",
      .at = offsetof(cli_serve_args, tls_key),
      .field = "tls_key",
-     .help = "its private key"},
+     .help = "the private key of the TLS certificate"},
     {.name = "log",
      .kind = CLI_PATH,
      .argument = "FILE",
      .at = offsetof(cli_serve_args, log),
-     .help = "append a line of JSON for each request; - is standard error, none turns the log off"},
+     .help = "append one line of JSON per request to this file; - is standard error, none turns "
+             "the log off"},
     {.name = "log-nodes",
      .at = offsetof(cli_serve_args, log_nodes),
      .field = "log_nodes",
@@ -216,13 +219,13 @@ static const cli_option run_options[] = {
      .most = 1024,
      .at = offsetof(cli_serve_args, threads),
      .field = "threads",
-     .help = "0 takes one for each processor"},
+     .help = "the number of threads; 0 uses one per processor"},
     {0},
 };
 
 const cli_option_set cli_serve_sets[] = {
     {"What is served", what_options, 0},
-    {"What is told", tell_options, 0},
+    {"What answers reveal", tell_options, 0},
     {"Limits", limit_options, 0},
     {"Running", run_options, 0},
     {"Options", cli_common_options, offsetof(cli_serve_args, common)},
@@ -244,8 +247,8 @@ static hrr_status read_listen(cli_serve_plan *plan, const char *text, hrr_error 
                       (!bracket || !end[1] || colon) &&
                       (!colon || (cli_read_count(colon + 1, &port) && port <= 65535));
     if (!good)
-        return hrr_fail(err, HRR_EINVAL, "--listen: '%.80s' is no HOST:PORT, like 127.0.0.1:8080",
-                        text);
+        return hrr_fail(err, HRR_EINVAL,
+                        "--listen: '%.80s' is not HOST:PORT, such as 127.0.0.1:8080", text);
     memcpy(plan->host, start, (size_t)(end - start));
     plan->options.host = plan->host;
     plan->options.port = (uint32_t)port;

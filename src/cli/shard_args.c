@@ -12,15 +12,16 @@ const cli_option cli_shard_options[] = {
      .argument = "I/N",
      .at = offsetof(cli_shard_args, shard),
      .field = "shard",
-     .help = "make only every N-th run, from the I-th on, into RESULTS.csv.shard-I-of-N; N "
-             "processes or machines that share a directory make all of them"},
+     .help =
+         "make only every N-th run, starting with run I, and write it to RESULTS.csv.shard-I-of-N; "
+         "N processes or machines that share a directory can divide the runs like this"},
     {.name = "merge",
      .kind = CLI_U32,
      .argument = "N",
      .least = 1,
      .most = cli_most_shards,
      .at = offsetof(cli_shard_args, merge),
-     .help = "put the rows of N finished shards into RESULTS.csv, in the order of a single "
+     .help = "merge the rows of N finished shards into RESULTS.csv, in the order of a single "
              "process, and remove the files of the shards"},
     {0},
 };
@@ -43,9 +44,9 @@ static hrr_status parse(hrr_shard *shard, const char *text, hrr_error *err)
     if (!read_number(&shard->number, &at) || *at++ != '/' || !read_number(&shard->count, &at) ||
         *at)
         return hrr_fail(err, HRR_EINVAL,
-                        "--shard takes a number and how many shards there are (at most %d), such "
-                        "as 1/8, not '%.40s'",
-                        cli_most_shards, text);
+                        "--shard: '%.40s' is not the number of a shard and the number of shards "
+                        "(at most %d), such as 1/8",
+                        text, cli_most_shards);
     if (shard->number == 0 || shard->number > shard->count)
         return hrr_fail(err, HRR_EINVAL,
                         "--shard %.40s: %" PRIu32 " shards are numbered 1 to %" PRIu32, text,
@@ -58,7 +59,7 @@ static hrr_status read_ranks(hrr_shard *shard, const cli_shard_args *args, bool 
 {
     if (args->shard || args->merge)
         return hrr_fail(err, HRR_EINVAL,
-                        "processes that mpirun starts divide the runs and put them together by "
+                        "processes started by mpirun divide the runs and merge the results "
                         "themselves; leave --%s out",
                         args->shard ? "shard" : "merge");
     if (has_no_file)
@@ -84,8 +85,8 @@ hrr_status cli_shard_read(hrr_shard *shard, const cli_shard_args *args, bool has
     if (!args->shard && !args->merge) return HRR_OK;
     if (args->shard && args->merge)
         return hrr_fail(err, HRR_EINVAL,
-                        "--shard makes runs and --merge puts them together when all shards are "
-                        "done; leave one of them out");
+                        "--shard makes runs, and --merge merges them when all shards are finished; "
+                        "leave one of them out");
     if (has_no_file)
         return hrr_fail(err, HRR_EINVAL, "--%s needs a results file: name it with -o RESULTS.csv",
                         args->shard ? "shard" : "merge");
@@ -102,9 +103,9 @@ hrr_status cli_shard_tell(hrr_shard shard, const char *results, cli_task *task, 
         if (!task->result) status = hrr_fail(err, HRR_ENOMEM, "out of memory");
     } else if (!status) {
         fprintf(task->talk,
-                "shard %" PRIu32 " of %" PRIu32 " is done, and its runs are in %s; when all are "
-                "done, the same command with --merge %" PRIu32 " in place of --shard puts them "
-                "into %s\n",
+                "shard %" PRIu32 " of %" PRIu32
+                " is finished, and its runs are in %s. When all shards are finished, the same "
+                "command with --merge %" PRIu32 " instead of --shard merges them into %s\n",
                 shard.number, shard.count, path, shard.count, results);
     }
     hrr_free(path);

@@ -167,12 +167,12 @@ hrr_ranks_engine_open(hrr_ranks_engine *out, unsigned layout, char why[HRR_RANKS
     int provided;
     if (layout != HRR_RANKS_LAYOUT) {
         snprintf(why, HRR_RANKS_TEXT_SIZE,
-                 "the plug-in is of another version of heterorr than the library");
+                 "the plug-in and the library have different versions of heterorr");
         return false;
     }
     if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided) ||
         provided < MPI_THREAD_FUNNELED) {
-        snprintf(why, HRR_RANKS_TEXT_SIZE, "MPI cannot be started with threads");
+        snprintf(why, HRR_RANKS_TEXT_SIZE, "MPI does not support threads here");
         return false;
     }
     engine *e = new_engine();

@@ -21,12 +21,10 @@ enum { one_held_in = 5 };
 /* Fewer tell nothing; more would take as long as the tree itself, some ten seconds and up. */
 static const uint64_t fewest_edges = 100, most_edges = 2000000;
 
-static const char no_edges[] =
-    "there are too few public edges between candidates to shape a tree, so synthetic edges will "
-    "hardly be where private ones are";
-static const char no_signal[] =
-    "public edges do not help to find other public edges, so a tree made of them will hardly help "
-    "to find private ones";
+static const char no_edges[] = "there are too few public edges between candidates to shape a tree, "
+                               "so synthetic edges will seldom be where private edges are";
+static const char no_signal[] = "a tree of public edges does not predict other public edges, so it "
+                                "will hardly predict private ones";
 
 static bool joins_candidates(const hrr_edge_public *known, uint64_t e)
 {

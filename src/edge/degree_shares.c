@@ -19,12 +19,13 @@ enum { most_weight = 1000 };
 
 static hrr_status refuse(hrr_error *err, const char *text)
 {
-    return hrr_fail(err, HRR_EINVAL,
-                    "the division of the budget (`edges.shares`) \"%.100s\" must be like "
-                    "\"communities=20,triangles=5\": weights from 1 to %d, each part once, of "
-                    "staircase, degrees, classes, triangles, closed, components and communities, "
-                    "which may also be 0",
-                    text, most_weight);
+    return hrr_fail(
+        err, HRR_EINVAL,
+        "cannot read the division of the budget (`edges.shares`) \"%.100s\"; write part=weight, "
+        "separated by commas, such as \"communities=20,triangles=5\". Weights are whole numbers "
+        "from 1 to %d. Each part may occur once; the parts are staircase, degrees, classes, "
+        "triangles, closed, components and communities. Only communities may have the weight 0",
+        text, most_weight);
 }
 
 /* One "name=weight"; size: of it. */
@@ -92,9 +93,8 @@ hrr_status hrr_degree_divide(hrr_degree_noise *noise, const hrr_degree_division 
         noise[p] = hrr_degree_noise_of((hrr_degree_part)p, eps_nano * division->weight[p] / sum);
         if (division->weight[p] == 0 || noise[p].num > 0) continue;
         return hrr_fail(err, HRR_EINVAL,
-                        "edgerr-degrees divides epsilon among seven kinds of numbers, and nothing "
-                        "is left for %s: it needs a larger epsilon (`edges.eps_nano`), such as "
-                        "1e-4",
+                        "edgerr-degrees divides epsilon among seven quantities, and nothing is "
+                        "left for %s; use a larger epsilon (`edges.eps_nano`), such as 1e-4",
                         hrr_degree_shares[p].name);
     }
     return HRR_OK;

@@ -32,7 +32,7 @@ hrr_status hrr_edge_check_secret(const hrr_edge_public *known, const hrr_edge_se
         const uint32_t source = secret->source[e], target = secret->target[e];
         const uint64_t key = hrr_edge_key(source, target);
         if (key <= before || source >= target || target >= known->n_nodes)
-            return hrr_fail(err, HRR_EINVAL, "private edges must come in canonical form");
+            return hrr_fail(err, HRR_EINVAL, "the private edges are not in canonical form");
         before = key;
         bad |= !is_candidate(known, source) || !is_candidate(known, target);
         while (e_public < known->n_edges && key_of(known->source, known->target, e_public) < key)
@@ -41,9 +41,9 @@ hrr_status hrr_edge_check_secret(const hrr_edge_public *known, const hrr_edge_se
     }
     if (!bad) return HRR_OK;
     return hrr_fail(err, HRR_EDATA,
-                    "a private edge is outside the candidate pairs: both ends must be in the "
-                    "candidate set (`candidates`), and the pair must not be a public edge. Which "
-                    "one is not said, because it is private");
+                    "a private edge is not a candidate pair: both ends must be in the candidate "
+                    "set (`candidates`), and no public edge may join them. The message does not "
+                    "name the edge, because it is private");
 }
 
 #ifndef NDEBUG
@@ -127,8 +127,8 @@ static hrr_status check_drawn(hrr_edge_release *drawn, const hrr_edge_plan *plan
     drawn->realised_eps = hrr_edge_without_rounding(drawn->realised_eps, plan->claim.eps_nano);
     if (drawn->realised_eps == plan->claim.realised_eps) return HRR_OK;
     return hrr_fail(err, HRR_ECHECK,
-                    "%s drew noise of epsilon %.17g where %.17g was promised, so nothing is "
-                    "released; this is a fault of the program, please report it",
+                    "%s drew noise of epsilon %.17g, but the certificate promises %.17g, so "
+                    "nothing was released; this is a bug in heterorr, please report it",
                     plan->mechanism->about.name, drawn->realised_eps, plan->claim.realised_eps);
 }
 

@@ -43,12 +43,11 @@ static hrr_status prepare(hrr_edge_plan *plan, hrr_progress *progress, hrr_error
     if (expected > (double)most)
         return hrr_fail(
             err, HRR_EINVAL,
-            "edgerand is expected to write %.4g false edges, more than %s %llu: a "
-            "larger epsilon (`edges.eps_nano`), fewer candidates (`candidates`) or another "
-            "mechanism needs less",
+            "edgerand is expected to write %.4g false edges, but %s %llu; use a larger epsilon "
+            "(`edges.eps_nano`), fewer candidates (`candidates`) or another mechanism",
             expected,
-            plan->options.most_edges_out ? "`edges.most_edges_out` allows,"
-                                         : "fit the memory of this machine,",
+            plan->options.most_edges_out ? "`edges.most_edges_out` allows only"
+                                         : "the memory of this machine has room for only",
             (unsigned long long)most);
     edgerand *self = hrr_alloc_zero(1, sizeof *self);
     if (!self) return hrr_no_memory(err);

@@ -76,18 +76,18 @@ static hrr_status split_eps(edgerr *self, hrr_edge_plan *plan, double default_sh
     self->eps_counts_nano = plan->options.eps_nano - parts[0];
     if (self->method->about.default_share == 0 && parts[0] > 0)
         return hrr_fail(err, HRR_EINVAL,
-                        "tree \"%s\" reads no private edge, so a share of the budget would be lost "
-                        "on it; leave `edges.tree_share` out or choose another `edges.tree`",
+                        "tree \"%s\" reads no private edges, so its share of the budget would be "
+                        "wasted; leave `edges.tree_share` out or choose another `edges.tree`",
                         self->method->about.name);
     if (self->method->about.default_share > 0 && parts[0] == 0)
         return hrr_fail(err, HRR_EINVAL,
-                        "tree \"%s\" reads private edges and needs a share of the budget; give it "
-                        "one (`edges.tree_share`) or choose `edges.tree` public",
+                        "tree \"%s\" reads private edges, so it needs a share of the budget "
+                        "(`edges.tree_share`); give it one, or choose `edges.tree` public",
                         self->method->about.name);
     if (self->eps_counts_nano == 0)
         return hrr_fail(
             err, HRR_EINVAL,
-            "no budget is left for the counts; lower the tree's share (`edges.tree_share`)");
+            "no budget is left for the counts; reduce the share of the tree (`edges.tree_share`)");
     return HRR_OK;
 }
 
@@ -116,9 +116,9 @@ static hrr_status expect_edges(edgerr *self, hrr_edge_plan *plan, hrr_error *err
     plan->claim.expected_false_edges = false_edges(self, n_queries, plan->claim.n_candidate_pairs);
     if (plan->claim.expected_false_edges <= (double)hrr_edge_most_edges_out(plan)) return HRR_OK;
     return hrr_fail(err, HRR_EINVAL,
-                    "with this budget noise alone adds %.3g edges, more than there is room for; "
-                    "raise `edges.eps_nano`, name fewer nodes in `candidates`, or drop the private "
-                    "edges (`edges.mechanism` public-only)",
+                    "at this budget, noise alone adds %.3g edges, more than the graph has room "
+                    "for; raise `edges.eps_nano`, name fewer nodes in `candidates`, or leave the "
+                    "private edges out (`edges.mechanism` public-only)",
                     plan->claim.expected_false_edges);
 }
 
@@ -129,12 +129,13 @@ static hrr_status check_terms(const hrr_tree_method *method, const hrr_edge_clai
     const uint64_t n = terms->n_candidates;
     if ((method->about.default_share > 0) != (terms->eps_tree_nano > 0) ||
         terms->eps_tree_nano >= terms->eps_nano)
-        return hrr_fail(err, HRR_EINVAL, "tree %s cannot have that part of the budget",
+        return hrr_fail(err, HRR_EINVAL, "tree %s cannot have this share of the budget",
                         method->about.name);
     if (method == &hrr_tree_select
             ? n > HRR_EDGE_SCORE_MOST_CANDIDATES || terms->most_pairs_split > n * n / 4
             : n > 0 || terms->most_pairs_split > 0)
-        return hrr_fail(err, HRR_EINVAL, "tree %s cannot split so many pairs", method->about.name);
+        return hrr_fail(err, HRR_EINVAL, "tree %s cannot split this many pairs",
+                        method->about.name);
     return HRR_OK;
 }
 
@@ -154,7 +155,7 @@ static hrr_status promise(hrr_edge_promise *out, const hrr_edge_method *mechanis
     if (!status) status = check_terms(method, terms, err);
     if (!status && !mechanism->about.chooses_tree && method != &hrr_tree_single)
         status =
-            hrr_fail(err, HRR_EINVAL, "%s has one way to a tree (single)", mechanism->about.name);
+            hrr_fail(err, HRR_EINVAL, "%s supports only the tree single", mechanism->about.name);
     if (status) return status;
     char eps[HRR_EPS_TEXT_SIZE], eps_tree[HRR_EPS_TEXT_SIZE], pairs[96] = "";
     hrr_eps_format(eps, terms->eps_nano);
@@ -215,7 +216,7 @@ static hrr_status prepare_privhrg(hrr_edge_plan *plan, hrr_progress *progress, h
     const char *const single = hrr_tree_single.about.name;
     if (plan->options.tree && strcmp(plan->options.tree, single) != 0)
         return hrr_fail(err, HRR_EINVAL,
-                        "privhrg has one way to a tree (single); leave `edges.tree` out, or use "
+                        "privhrg supports only the tree single; leave `edges.tree` out, or use "
                         "`edges.mechanism` edgerr");
     return prepare_tree(plan, single, true, progress, err);
 }
@@ -339,8 +340,8 @@ done:
 
 /* Both mechanisms sample edges from the counts of a tree. */
 static const char bias[] =
-    "Counts below 0 are taken for 0, which adds edges where there are few. Synthetic edges follow "
-    "groups and not persons: who differs from her group is shown as the group is.";
+    "Negative counts are replaced by 0, which adds edges where there are few. Synthetic edges "
+    "follow groups, not individuals: a node that differs from its group looks like its group.";
 
 const hrr_edge_method hrr_edge_edgerr = {
     .about.name = "edgerr",
@@ -358,7 +359,8 @@ const hrr_edge_method hrr_edge_edgerr = {
     .digest = digest};
 
 const hrr_edge_method hrr_edge_privhrg = {.about.name = "privhrg",
-                                          .about.what = "edgerr with a tree of private edges",
+                                          .about.what =
+                                              "edgerr with a tree fitted to private edges",
                                           .about.page = "docs/mechanisms/privhrg.md",
                                           .about.bias = bias,
                                           .about.whole_graph = true,

@@ -47,8 +47,8 @@ static hrr_status divide(hrr_degree_division *division, hrr_degree_noise *noises
 {
     if (eps_nano < least_eps_nano)
         return hrr_fail(err, HRR_EINVAL,
-                        "edgerr-degrees divides epsilon among seven kinds of numbers: it needs an "
-                        "epsilon (`edges.eps_nano`) of 1e-6 or more");
+                        "edgerr-degrees divides epsilon among seven quantities, so epsilon "
+                        "(`edges.eps_nano`) must be at least 1e-6");
     hrr_status status = hrr_degree_division_read(division, shares, err);
     return status ? status : hrr_degree_divide(noises, division, eps_nano, err);
 }
@@ -72,10 +72,10 @@ static hrr_status prepare(hrr_edge_plan *plan, hrr_progress *progress, hrr_error
 {
     (void)progress;
     if (plan->options.most_edges_out)
-        return hrr_fail(err, HRR_EINVAL,
-                        "edgerr-degrees writes as many edges as noisy degrees have ends, which "
-                        "nobody knows before they are drawn: it cannot keep to a largest number. "
-                        "Leave it out (`edges.most_edges_out`)");
+        return hrr_fail(
+            err, HRR_EINVAL,
+            "edgerr-degrees cannot limit the number of edges that it writes "
+            "(`edges.most_edges_out`), because the noisy degrees decide it; leave the limit out");
     edgerr_degrees *self = hrr_alloc_zero(1, sizeof *self);
     if (!self) return hrr_no_memory(err);
     plan->state = self;
@@ -197,9 +197,9 @@ static hrr_status draw(hrr_edge_release *out, const hrr_edge_plan *plan,
 }
 
 static const char bias[] =
-    "Numbers are those of the graph, and who knows whom is made up: only how many edges a node has "
-    "is its own, and the community it is in where the order of nodes tells of communities. "
-    "Elsewhere communities are not those of the original, and paths come out shorter.";
+    "The statistics of the graph are approximately kept, but its edges are random: a node keeps "
+    "only its approximate number of edges and, if the order of nodes reflects communities, its "
+    "community. Otherwise communities differ from those of the original, and paths become shorter.";
 
 const hrr_edge_method hrr_edge_edgerr_degrees = {
     .about.name = "edgerr-degrees",

@@ -37,8 +37,9 @@ static void release(void *state)
 }
 
 static const char nothing_to_ask[] =
-    "no candidate pair has a public neighbour in common, so there is no likely link to ask about: "
-    "the budget buys nothing, and leaving private edges out (public-only) gives the same graph";
+    "no candidate pair has a common public neighbour, so there are no likely links to ask about. A "
+    "budget would buy nothing: leave the private edges out (public-only), which gives the same "
+    "graph";
 
 static hrr_status prepare(hrr_edge_plan *plan, hrr_progress *progress, hrr_error *err)
 {
@@ -172,7 +173,7 @@ static const char bias[] =
 
 const hrr_edge_method hrr_edge_edgerr_links = {.about.name = "edgerr-links",
                                                .about.what =
-                                                   "randomised response on likely links alone",
+                                                   "randomised response on likely links only",
                                                .about.page = "docs/mechanisms/edgerr-links.md",
                                                .about.bias = bias,
                                                .about.certified = true,

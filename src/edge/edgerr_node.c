@@ -78,14 +78,14 @@ static hrr_status take_rivals(hrr_edge_plan *plan, const uint32_t *given, hrr_er
     if (!given || self->at != HRR_ENDS_NEEDED) return HRR_OK;
     if (self->n_blocks > HRR_MOST_RIVAL_BLOCKS)
         return hrr_fail(err, HRR_EINVAL,
-                        "blocks share counts (`edges.rivals`) where there are at most %d of them; "
-                        "there are %u (`edges.n_blocks`)",
+                        "blocks can share counts (`edges.rivals`) only if there are at most %d "
+                        "blocks, but there are %u (`edges.n_blocks`)",
                         HRR_MOST_RIVAL_BLOCKS, self->n_blocks);
     for (uint64_t i = 0; i < 2 * n; i++)
         if (given[i] >= self->n_blocks)
             return hrr_fail(err, HRR_EINVAL,
-                            "block %u is a rival of node %llu (`edges.rivals`), but there are only "
-                            "%u (`edges.n_blocks`)",
+                            "`edges.rivals` names block %u for node %llu, but there are only %u "
+                            "blocks (`edges.n_blocks`), numbered from 0",
                             given[i], (unsigned long long)i / 2, self->n_blocks);
     self->rivals = hrr_alloc(n, 2 * sizeof *self->rivals);
     if (!self->rivals) return hrr_no_memory(err);
@@ -102,7 +102,7 @@ static hrr_status give_blocks(hrr_edge_plan *plan, const uint32_t *blocks, const
         if (blocks[i] >= self->n_blocks)
             return hrr_fail(err, HRR_EINVAL,
                             "node %llu is in block %u (`edges.blocks`), but there are only %u "
-                            "(`edges.n_blocks`)",
+                            "blocks (`edges.n_blocks`), numbered from 0",
                             (unsigned long long)i, blocks[i], self->n_blocks);
     self->block = hrr_alloc(n, sizeof *self->block);
     if (!self->block) return hrr_no_memory(err);
@@ -117,7 +117,7 @@ static hrr_status find_blocks(hrr_edge_plan *plan, hrr_progress *progress, hrr_e
     const hrr_edge_options *options = &plan->options;
     self->n_blocks = options->n_blocks;
     if ((options->blocks || plan->without_blocks) && !self->n_blocks)
-        return hrr_fail(err, HRR_EINVAL, "there must be a block or more (`edges.n_blocks`)");
+        return hrr_fail(err, HRR_EINVAL, "there must be at least one block (`edges.n_blocks`)");
     if (plan->without_blocks) return HRR_OK;
     if (options->blocks)
         return give_blocks(plan, options->blocks, options->need, options->rivals, err);
@@ -162,23 +162,22 @@ static hrr_status check_ends(const hrr_edge_options *options, hrr_error *err)
 {
     if ((unsigned)options->count_ends > HRR_ENDS_NEEDED)
         return hrr_fail(err, HRR_EINVAL,
-                        "a pair has two ends: count it at one, at both, or at that which needs it "
-                        "(`edges.count_ends`)");
+                        "an edge can be counted at one end, at both ends, or at the end with the "
+                        "greater need (`edges.count_ends`); choose one of these");
     if (options->count_ends == HRR_ENDS_NEEDED && options->sample_edges)
-        return hrr_fail(
-            err, HRR_EINVAL,
-            "edges cannot be sampled (`edges.sample_edges`) from counts at the end that "
-            "needs them, where most nodes have few; count at both ends, or at one "
-            "(`edges.count_ends`)");
+        return hrr_fail(err, HRR_EINVAL,
+                        "edges cannot be sampled (`edges.sample_edges`) from counts at the end "
+                        "with the greater need, because most nodes have few counts there; count at "
+                        "one end or at both ends (`edges.count_ends`)");
     if (options->need && hrr_edge_count_ends(options, false) != HRR_ENDS_NEEDED)
         return hrr_fail(err, HRR_EINVAL,
-                        "a rank of need (`edges.need`) is for counts at the end that needs them "
-                        "(`edges.count_ends`)");
+                        "need (`edges.need`) is used only if edges are counted at the end with the "
+                        "greater need (`edges.count_ends`); leave it out");
     if (options->rivals &&
         (!options->blocks || hrr_edge_count_ends(options, false) != HRR_ENDS_NEEDED))
         return hrr_fail(err, HRR_EINVAL,
-                        "rivals (`edges.rivals`) are blocks that are given, of nodes that count at "
-                        "the end that needs it (`edges.count_ends`)");
+                        "rivals (`edges.rivals`) require given blocks and counts at the end with "
+                        "the greater need (`edges.count_ends`)");
     return HRR_OK;
 }
 
@@ -219,7 +218,7 @@ static hrr_status promise(hrr_edge_promise *out, const hrr_edge_method *mechanis
     const hrr_count_ends at = terms->count_ends;
     uint64_t num, den;
     if (!at || (unsigned)at > HRR_ENDS_NEEDED)
-        return hrr_fail(err, HRR_EINVAL, "a pair is counted at one of its ends, or at both");
+        return hrr_fail(err, HRR_EINVAL, "an edge is counted at one end or at both ends");
     const int ends = n_ends(at);
     share_eps(&num, &den, terms->eps_nano, ends);
     char text[HRR_EPS_TEXT_SIZE];
@@ -393,21 +392,21 @@ static hrr_status draw(hrr_edge_release *out, const hrr_edge_plan *plan,
 }
 
 static const char bias[] =
-    "Private edges are shown as noisy counts, not as edges: the graph itself looks less connected "
-    "than it is, or, if edges were sampled from the counts, connects groups and not persons. Noise "
-    "is the same for all, and so hides nodes with few private edges first.";
+    "Private edges are released as noisy counts, not as edges, so the graph looks less connected "
+    "than it is. If edges were sampled from the counts, they join groups rather than individuals. "
+    "The noise is the same for all nodes, so it hides nodes with few private edges first.";
 
-const hrr_edge_method hrr_edge_edgerr_node = {.about.name = "edgerr-node",
-                                              .about.what =
-                                                  "noisy counts of each node's private neighbours",
-                                              .about.page = "docs/mechanisms/edgerr-node.md",
-                                              .about.bias = bias,
-                                              .about.certified = true,
-                                              .about.has_counts = true,
-                                              .prepare = prepare,
-                                              .promise = promise,
-                                              .release = release,
-                                              .give_blocks = give_blocks,
-                                              .draw = draw,
-                                              .over_ranks = over_ranks,
-                                              .digest = digest};
+const hrr_edge_method hrr_edge_edgerr_node = {
+    .about.name = "edgerr-node",
+    .about.what = "noisy counts of the private neighbours of each node",
+    .about.page = "docs/mechanisms/edgerr-node.md",
+    .about.bias = bias,
+    .about.certified = true,
+    .about.has_counts = true,
+    .prepare = prepare,
+    .promise = promise,
+    .release = release,
+    .give_blocks = give_blocks,
+    .draw = draw,
+    .over_ranks = over_ranks,
+    .digest = digest};

@@ -62,8 +62,8 @@ static hrr_status check_eps(uint64_t eps_nano, hrr_error *err)
 {
     if (eps_nano >= count_share) return HRR_OK;
     return hrr_fail(err, HRR_EINVAL,
-                    "lapgraph gives a hundredth of epsilon to the number of edges, and budgets "
-                    "are integers of 1e-9: it needs an epsilon (`edges.eps_nano`) of 1e-7 or more");
+                    "lapgraph uses a hundredth of epsilon for the number of edges, so epsilon "
+                    "(`edges.eps_nano`) must be at least 1e-7");
 }
 
 static hrr_status prepare(hrr_edge_plan *plan, hrr_progress *progress, hrr_error *err)
@@ -101,7 +101,7 @@ static hrr_status promise(hrr_edge_promise *out, const hrr_edge_method *mechanis
     const uint64_t eps_nano = terms->eps_nano, eps_count = eps_nano / count_share;
     hrr_status status = check_eps(eps_nano, err);
     if (!status && terms->most_edges > terms->n_candidate_pairs)
-        status = hrr_fail(err, HRR_EINVAL, "lapgraph keeps no more edges than there are pairs");
+        status = hrr_fail(err, HRR_EINVAL, "lapgraph cannot keep more edges than there are pairs");
     if (status) return status;
     const uint64_t weight = hrr_flip_weight(eps_nano - eps_count);
     out->realised_eps = realise(eps_count, weight, eps_nano);

@@ -30,8 +30,7 @@ hrr_status hrr_edge_eps_check(const hrr_edge_method *mechanism, uint64_t eps_nan
 {
     if (!hrr_edge_spends(mechanism) || (eps_nano > 0 && eps_nano <= HRR_EPS_MAX)) return HRR_OK;
     return hrr_fail(err, HRR_EINVAL,
-                    "edges need a budget in (0, 20]: the epsilon of one candidate pair "
-                    "(`edges.eps_nano`)");
+                    "the epsilon of one candidate pair (`edges.eps_nano`) must lie in (0, 20]");
 }
 
 static hrr_status check_options(const hrr_edge_method *mechanism, const hrr_edge_options *options,
@@ -40,9 +39,8 @@ static hrr_status check_options(const hrr_edge_method *mechanism, const hrr_edge
     hrr_status status = hrr_edge_eps_check(mechanism, options->eps_nano, err);
     if (status) return status;
     if (isnan(options->tree_share) || options->tree_share > 1)
-        return hrr_fail(
-            err, HRR_EINVAL,
-            "the tree's share of the budget (`edges.tree_share`) must be between 0 and 1");
+        return hrr_fail(err, HRR_EINVAL,
+                        "the share of the tree (`edges.tree_share`) must lie between 0 and 1");
     return HRR_OK;
 }
 
@@ -67,7 +65,8 @@ static hrr_status make_plan(hrr_edge_plan **out, const hrr_edge_public *known,
     hrr_status status = hrr_edge_method_choose(&mechanism, options->mechanism, err);
     if (!status) status = check_options(mechanism, options, err);
     if (!status && without_blocks && !mechanism->give_blocks)
-        status = hrr_fail(err, HRR_EINVAL, "%s counts into no blocks", mechanism->about.name);
+        status =
+            hrr_fail(err, HRR_EINVAL, "%s does not count edges in blocks", mechanism->about.name);
     if (status) return status;
     hrr_edge_plan *plan = hrr_alloc_zero(1, sizeof *plan);
     if (!plan) return hrr_no_memory(err);

@@ -31,8 +31,8 @@ static hrr_status check_realised(hrr_edge_promise *promise, const char *mechanis
     promise->realised_eps = hrr_edge_without_rounding(promise->realised_eps, eps_nano);
     if (!isfinite(promise->realised_eps) || promise->realised_eps <= requested) return HRR_OK;
     return hrr_fail(err, HRR_ECHECK,
-                    "%s would spend epsilon %.17g where %.17g was asked for; this is a fault of "
-                    "the program, please report it",
+                    "%s would spend epsilon %.17g, but %.17g was requested; this is a bug in "
+                    "heterorr, please report it",
                     mechanism, promise->realised_eps, requested);
 }
 
@@ -44,7 +44,7 @@ hrr_status hrr_edge_promise_init(hrr_edge_promise *out, const char *mechanism,
     hrr_status status = hrr_edge_method_choose(&found, mechanism, err);
     if (!status) status = hrr_edge_eps_check(found, terms->eps_nano, err);
     if (!status && !hrr_edge_spends(found) && terms->eps_nano > 0)
-        status = hrr_fail(err, HRR_EINVAL, "%s has no use for an epsilon", mechanism);
+        status = hrr_fail(err, HRR_EINVAL, "%s does not use an epsilon", mechanism);
     if (!status) status = found->promise(out, found, terms, err);
     if (!status && !(out->statement && out->evidence)) status = hrr_no_memory(err);
     if (!status) status = check_realised(out, mechanism, terms->eps_nano, err);

@@ -249,7 +249,7 @@ static hrr_status search(hrr_dendrogram *out, const quotient *q, const uint64_t 
     const uint64_t n_steps = STEPS_PER_BLOCK * (uint64_t)q->n_blocks;
     hrr_dendrogram kept = {0}, grown = {0};
     double likelihood_kept = 0, likelihood_grown = 0;
-    hrr_progress_begin(progress, "joining blocks by noisy counts", q->n_blocks);
+    hrr_progress_begin(progress, "joining blocks according to noisy counts", q->n_blocks);
     hrr_status status = hrr_dendrogram_copy(&kept, &q->top, err);
     if (!status) status = hrr_blocks_climb(&kept, &likelihood_kept, &blocks, n_steps, seed, err);
     if (!status) status = hrr_blocks_join(&grown, &blocks, seed, progress, err);
@@ -317,7 +317,7 @@ static hrr_status draw(hrr_dendrogram *out, double *realised_eps, const hrr_tree
 
 const hrr_tree_method hrr_tree_quotient = {
     .about.name = "quotient",
-    .about.what = "a tree of public blocks, by noisy counts between them",
+    .about.what = "a tree over public blocks, joined according to noisy counts",
     .about.page = "docs/mechanisms/edgerr-trees.md",
     .about.certified = true,
 

@@ -22,8 +22,8 @@ hrr_status hrr_edge_score_check(uint64_t n_candidates, const char *tree, hrr_err
 {
     if (n_candidates <= HRR_EDGE_SCORE_MOST_CANDIDATES) return HRR_OK;
     return hrr_fail(err, HRR_EINVAL,
-                    "the tree \"%s\" is proved for at most 33554432 candidate nodes; declare "
-                    "fewer (`candidates`) or take `edges.tree` public",
+                    "the tree \"%s\" supports at most 33554432 candidate nodes; name fewer "
+                    "(`candidates`), or choose `edges.tree` public",
                     tree);
 }
 

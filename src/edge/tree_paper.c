@@ -36,7 +36,7 @@ static hrr_status prepare(hrr_tree_plan *plan, hrr_progress *progress, hrr_error
     if (n > HRR_EDGE_SCORE_MOST_CANDIDATES ||
         __builtin_mul_overflow(per_node, n, &plan->chain_steps))
         return hrr_fail(err, HRR_EINVAL,
-                        "tree paper takes at most %llu nodes; choose `edges.tree` public",
+                        "tree paper supports at most %llu nodes; choose `edges.tree` public",
                         (unsigned long long)HRR_EDGE_SCORE_MOST_CANDIDATES);
     return hrr_start_random(&plan->start, (uint32_t)n, plan->options->public_seed, err);
 }

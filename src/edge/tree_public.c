@@ -21,7 +21,8 @@ hrr_status hrr_tree_fit_public(hrr_tree_plan *plan, uint64_t default_steps_per_n
         options->steps_per_node ? options->steps_per_node : default_steps_per_node;
     if (__builtin_mul_overflow(per_node, n, &plan->chain_steps))
         return hrr_fail(err, HRR_EINVAL,
-                        "%llu steps (`edges.steps_per_node`) for each of %llu nodes are too many",
+                        "%llu chain steps (`edges.steps_per_node`) for each of %llu nodes are too "
+                        "many; use fewer",
                         (unsigned long long)per_node, (unsigned long long)n);
     hrr_status status = hrr_start_public(&plan->start, plan->known, options->public_seed,
                                          options->threads, progress, err);

@@ -20,7 +20,7 @@ static hrr_status prepare(hrr_tree_plan *plan, hrr_progress *progress, hrr_error
 {
     if (plan->known->n_nodes > HRR_EDGE_SCORE_MOST_CANDIDATES)
         return hrr_fail(err, HRR_EINVAL,
-                        "tree single takes at most %llu nodes; choose `edges.tree` public",
+                        "tree single supports at most %llu nodes; choose `edges.tree` public",
                         (unsigned long long)HRR_EDGE_SCORE_MOST_CANDIDATES);
     return hrr_tree_fit_public(plan, STEPS_PER_NODE, progress, err);
 }

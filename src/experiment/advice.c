@@ -44,12 +44,12 @@ hrr_status hrr_advise_adopt(hrr_advise_options *own, const hrr_advise_options *g
     if (!status) status = HRR_ADOPT_INNER(hrr_train_options, &own->train, &usual.train, err);
     if (status) return status;
     if (hrr_graph_n_private_edges(known))
-        return hrr_fail(err, HRR_EINVAL,
-                        "advice is for a graph without private edges: take its "
-                        "public view first");
+        return hrr_fail(
+            err, HRR_EINVAL,
+            "advice needs a graph without private edges: pass the public view of the graph");
     if (!(own->private_share > 0 && own->private_share < 1))
         return hrr_fail(err, HRR_EINVAL,
-                        "the share of private edges (`private_share`) must be between 0 and 1");
+                        "the share of private edges (`private_share`) must lie between 0 and 1");
     return HRR_OK;
 }
 

@@ -211,9 +211,9 @@ hrr_rows_kind hrr_rows_recognise(char *text, size_t size, const bool *present)
         return (hrr_rows_kind)k;
     }
     snprintf(text, size,
-             "no column says what this is: a results file has test_accuracy, auc, f1_micro or "
-             "f1_macro (on learning), rms_0 (on structure), query (of PGB), mean_expected_error "
-             "(on expected errors), "
-             "attack, link_auc or ssim (of attacks), or false_positive_rate (of ROC curves)");
+             "the columns do not show what kind of results these are: a results file has "
+             "test_accuracy, auc, f1_micro or f1_macro (learning), rms_0 (structure), query (PGB), "
+             "mean_expected_error (expected errors), attack, link_auc or ssim (attacks), or "
+             "false_positive_rate (ROC curves)");
     return HRR_N_ROWS_KINDS;
 }

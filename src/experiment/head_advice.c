@@ -26,16 +26,16 @@ static hrr_status check(const hrr_graph *known, const hrr_advise_options *o, hrr
     const uint32_t k = hrr_graph_n_classes(known);
     if (!hrr_graph_classes(known) || k < 2)
         return hrr_fail(err, HRR_EDATA,
-                        "a head is rehearsed where nodes have one class each, of two or more");
+                        "a head can be rehearsed only if each node has one of two or more classes");
     if (hrr_graph_n_private_edges(known))
-        return hrr_fail(err, HRR_EINVAL,
-                        "advice is for a graph without private edges: take its public view first");
-    if (!(o->head_right * k > 1 && o->head_right <= 1))
         return hrr_fail(
             err, HRR_EINVAL,
-            "how often a head is right (`head_right`) must be above %.3g, which a guess "
-            "is among %u classes, and at most 1",
-            1. / k, k);
+            "advice needs a graph without private edges: pass the public view of the graph");
+    if (!(o->head_right * k > 1 && o->head_right <= 1))
+        return hrr_fail(err, HRR_EINVAL,
+                        "the accuracy of the head (`head_right`) must be above %.3g, the accuracy "
+                        "of a guess among %u classes, and at most 1",
+                        1. / k, k);
     return HRR_OK;
 }
 

@@ -37,6 +37,9 @@ hrr_status hrr_tests_decide(hrr_worth_test *const *tests, size_t n, bool lower_i
 hrr_status hrr_judge_training(hrr_training_mean **means, uint64_t **first, size_t *n,
                               const hrr_all_rows *all, const hrr_graph *of, const char *metric,
                               hrr_error *err);
+/* Whether a baseline is free where `setting` was measured: it spends nothing, and uses nothing that
+ * the setting protects. */
+bool hrr_baseline_is_free(const hrr_training_mean *baseline, const hrr_training_mean *setting);
 /* Verdicts of these rows, as one family. */
 hrr_status hrr_structure_decide(hrr_structure_mean *means, size_t n_means, hrr_error *err);
 /* What hrr_structure_means() says; *means: hrr_free(). */

@@ -31,10 +31,10 @@ hrr_status hrr_fractions_check(const hrr_graph *graph, const double *fractions, 
 {
     if (n == 0 && !hrr_graph_is_private(graph))
         return hrr_fail(err, HRR_EINVAL,
-                        "the graph does not say which edges are private: take all of them "
-                        "(`all_private`), or mark some at random (`private_fractions`)");
+                        "the graph does not say which edges are private: treat all edges as "
+                        "private (`all_private`), or mark some at random (`private_fractions`)");
     for (size_t i = 0; i < n; i++)
         if (!(fractions[i] >= 0 && fractions[i] <= 1))
-            return hrr_fail(err, HRR_EINVAL, "`private_fractions` must be between 0 and 1");
+            return hrr_fail(err, HRR_EINVAL, "`private_fractions` must lie between 0 and 1");
     return HRR_OK;
 }

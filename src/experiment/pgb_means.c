@@ -72,7 +72,7 @@ static void describe(hrr_pgb_mean *mean, const gathering *g, const hrr_cell *cel
 static hrr_status refuse_two(const hrr_pgb_mean *mean, hrr_error *err)
 {
     return hrr_fail(err, HRR_EDATA,
-                    "there are two published values of %s, %s, %s at epsilon %s; keep one of them",
+                    "there are two published values for %s, %s, %s at epsilon %s; keep one of them",
                     mean->graph, hrr_pgb_rows()[mean->query].name, mean->mechanism, mean->eps);
 }
 

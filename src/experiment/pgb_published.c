@@ -31,8 +31,8 @@ hrr_status hrr_pgb_published_read(hrr_all_rows *all, const char *path, hrr_error
     for (uint64_t i = first; i < rows->n && !status; i++)
         if (hrr_run_of(rows, i).word)
             status = hrr_fail(err, HRR_EDATA,
-                              "%s: has runs, and published values have none; give a file with the "
-                              "columns graph, query, mechanism, eps and value alone",
+                              "%s: contains runs, but a file of published values has only the "
+                              "columns graph, query, mechanism, eps and value; remove the others",
                               path);
     return status;
 }
@@ -68,8 +68,8 @@ hrr_status hrr_pgb_published_check(const char *published, const hrr_graph *graph
     if (!status && !found) {
         list_graphs(graphs, sizeof graphs, &all);
         status = hrr_fail(err, HRR_EDATA,
-                          "%s: has no values of the graph '%s', only of: %.200s; give the graph "
-                          "one of these names, or leave published values out",
+                          "%s: has no values for the graph '%s', only for: %.200s; give the graph "
+                          "one of these names, or leave the published values out",
                           published, name, graphs);
     }
     hrr_pgb_table_clear(&table);

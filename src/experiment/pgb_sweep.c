@@ -186,11 +186,12 @@ static hrr_status check(const hrr_graph *graph, const hrr_pgb_sweep_options *o, 
     if (o->runs == 0)
         return hrr_fail(err, HRR_EINVAL, "an experiment needs at least one run (`runs`)");
     if (hrr_graph_n_edges(graph) == 0)
-        return hrr_fail(err, HRR_EINVAL, "the graph has no edges to ask PGB's queries of");
+        return hrr_fail(err, HRR_EINVAL,
+                        "the graph has no edges, so PGB's queries have no answers");
     if (n_public)
         return hrr_fail(err, HRR_EINVAL,
-                        "in PGB every edge is private, and %" PRIu64
-                        " %s of this graph %s public: take all of them for private (`all_private`)",
+                        "PGB treats every edge as private, but %" PRIu64
+                        " %s of this graph %s public; make all edges private (`all_private`)",
                         n_public, hrr_plural(n_public, "edge", "edges"),
                         hrr_plural(n_public, "is", "are"));
     return HRR_OK;

@@ -3,6 +3,7 @@
 #ifndef HRR_EXPERIMENT_REFERENCES_H
 #define HRR_EXPERIMENT_REFERENCES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct hrr_reference {
@@ -10,6 +11,7 @@ typedef struct hrr_reference {
     const char *label;   /* of a chart */
     const char *meaning; /* at the end of a sentence about a level: "without edges"; NULL: none is
                             made about it */
+    bool unprotected;    /* it uses everything that is private */
 } hrr_reference;
 
 /* Those that code has to name; they come first in the table. */
@@ -20,5 +22,7 @@ extern const size_t hrr_n_references;
 
 /* The row whose name is the first `length` characters; NULL if there is none. */
 const hrr_reference *hrr_reference_find(const char *name, size_t length);
+/* Whether a series, whose settings may stand behind a comma, has no protection at all. */
+bool hrr_is_unprotected(const char *series);
 
 #endif

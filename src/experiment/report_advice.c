@@ -134,7 +134,7 @@ hrr_status hrr_advise_reports(hrr_report_advice *out, const hrr_graph *known,
     const uint32_t k = hrr_graph_n_classes(known);
     if (!hrr_graph_classes(known) || k < 2)
         return hrr_fail(err, HRR_EDATA,
-                        "a report is about nodes that have one class each, of two or more");
+                        "reports need nodes that have one of two or more classes each");
     double *scratch = hrr_alloc(k, 2 * sizeof *scratch);
     if (!scratch) return hrr_no_memory(err);
     for (size_t e = 0; e < asked.n_eps_features; e++)

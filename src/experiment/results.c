@@ -93,8 +93,8 @@ static hrr_status check_version(const hrr_results *results, const char *path, co
     if (!version || (length == strlen(version) && strncmp(row, version, length) == 0))
         return HRR_OK;
     return hrr_fail(err, HRR_EDATA,
-                    "%s: has rows of version %.*s, this is %s, and their runs may differ; choose "
-                    "another file",
+                    "%s: contains rows of version %.*s, but this is version %s, whose runs may "
+                    "differ; choose another file",
                     path, length < 40 ? (int)length : 40, row, version);
 }
 
@@ -106,8 +106,7 @@ static hrr_status read_rows(hrr_results *results, char *text, const char *path, 
         *end = '\0';
         if (first && strcmp(line, results->header) != 0)
             return hrr_fail(err, HRR_EDATA,
-                            "%s: has other columns than these results would; choose another file",
-                            path);
+                            "%s: has other columns than these results; choose another file", path);
         hrr_status status = first ? HRR_OK : check_version(results, path, line, err);
         if (!status && !first) status = remember(results, line, err);
         if (status) return status;
@@ -145,7 +144,8 @@ static hrr_status take_up(hrr_results *results, hrr_error *err)
     /* A first line that is torn is ours only if it is the beginning of our header. */
     const bool has_line = memchr(text, '\n', size) != NULL;
     if (!has_line && strncmp(results->header, text, size) != 0)
-        status = hrr_fail(err, HRR_EDATA, "%s: is no results file; choose another", results->path);
+        status = hrr_fail(err, HRR_EDATA, "%s: is not a results file; choose another file",
+                          results->path);
     if (!status) status = cut_torn_row(results, text, size, err);
     if (!status && !has_line) status = hrr_results_add(results, results->header, err);
     if (!status && has_line) status = read_rows(results, text, results->path, err);

@@ -94,8 +94,9 @@ static hrr_status read_header(reading *r, hrr_rows_kind *kind, hrr_error *err)
     if (status) return status;
     if (!row) return hrr_fail(err, HRR_EDATA, "%s: the file is empty", r->path);
     if (row->n_fields > most_fields)
-        return hrr_fail(err, HRR_EDATA, "%s: has more than %d columns; is it a results file?",
-                        r->path, most_fields);
+        return hrr_fail(err, HRR_EDATA,
+                        "%s: has more than %d columns; check that this is a results file", r->path,
+                        most_fields);
     r->n_fields = row->n_fields;
     for (size_t i = 0; i < row->n_fields; i++) {
         r->column[i] = hrr_results_column(row->fields[i]);
@@ -127,8 +128,8 @@ static hrr_status read_field(reading *r, hrr_column column, const char *field, u
     if (!*field || hrr_field_number(field, number)) return HRR_OK; /* nothing: NAN stays */
     char names[128];
     hrr_column_names(names, sizeof names, column);
-    return hrr_fail(err, HRR_EDATA, "%s:%" PRIu64 ": %s is no number: '%.40s'", r->path, line,
-                    names, field);
+    return hrr_fail(err, HRR_EDATA, "%s:%" PRIu64 ": column %s is not a number: '%.40s'", r->path,
+                    line, names, field);
 }
 
 /* What a row of PGB's queries must say beside what every row must. A published value, which has no
@@ -142,17 +143,18 @@ static hrr_status check_query(const reading *r, uint64_t line, hrr_error *err)
     hrr_pgb_query query;
     if (!hrr_pgb_query_find(&query, name))
         return hrr_fail(err, HRR_EDATA,
-                        "%s:%" PRIu64 ": '%.40s' is no query of PGB; they are called nodes, edges, "
-                        "triangles and so on, as docs/structure.md lists them",
+                        "%s:%" PRIu64 ": '%.40s' is not a query of PGB; docs/structure.md lists "
+                        "the names, such as nodes, edges and triangles",
                         r->path, line, name);
     if (!(eps >= 0 && eps <= most_eps) || (published && eps == 0))
         return hrr_fail(err, HRR_EDATA, "%s:%" PRIu64 ": eps must be a number from 0%s to %g",
                         r->path, line, published ? " (not 0 itself)" : "", most_eps);
     if (published && !isfinite(hrr_row_number(rows, HRR_COL_VALUE, rows->n)))
-        return hrr_fail(err, HRR_EDATA,
-                        "%s:%" PRIu64 ": a published value must be a finite number; leave the row "
-                        "out if there is none",
-                        r->path, line);
+        return hrr_fail(
+            err, HRR_EDATA,
+            "%s:%" PRIu64
+            ": a published value must be a finite number; if there is none, leave the row out",
+            r->path, line);
     return HRR_OK;
 }
 
@@ -161,8 +163,9 @@ static hrr_status read_row(reading *r, const hrr_table_row *row, hrr_error *err)
     hrr_rows *rows = r->rows;
     hrr_status status = HRR_OK;
     if (row->n_fields != r->n_fields)
-        return hrr_fail(err, HRR_EDATA, "%s:%" PRIu64 ": has %zu fields, the header has %zu",
-                        r->path, row->line, row->n_fields, r->n_fields);
+        return hrr_fail(err, HRR_EDATA,
+                        "%s:%" PRIu64 ": the row has %zu fields, but the header has %zu", r->path,
+                        row->line, row->n_fields, r->n_fields);
     if (rows->n == rows->room && (status = grow(rows, err))) return status;
     for (int c = 0; c < HRR_N_COLUMNS; c++) {
         if (c < HRR_N_TEXT_COLUMNS && rows->word[c]) rows->word[c][rows->n] = 0;
@@ -202,6 +205,6 @@ hrr_status hrr_all_rows_read_kind(hrr_all_rows *all, const char *path, hrr_rows_
     hrr_results_file file;
     const hrr_status status = hrr_all_rows_read(&file, all, path, NULL, err);
     if (status || file.kind == kind) return status;
-    return hrr_fail(err, HRR_EDATA, "%s: these are %s, and %s are needed", path,
+    return hrr_fail(err, HRR_EDATA, "%s: contains %s, but %s are needed", path,
                     hrr_rows_kind_name(file.kind), hrr_rows_kind_name(kind));
 }

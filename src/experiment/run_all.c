@@ -76,7 +76,7 @@ hrr_status hrr_run_all(const hrr_runs *runs, const hrr_results *results, int thr
     hrr_free(todo);
     if (status == HRR_ECANCEL)
         return hrr_fail(err, HRR_ECANCEL,
-                        "interrupted; finished runs are in the file, and the same request goes on "
-                        "with the others");
+                        "interrupted; finished runs are in the file, and the same request "
+                        "continues with the others");
     return status;
 }

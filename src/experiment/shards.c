@@ -16,12 +16,14 @@ static hrr_status check(hrr_shard shard, hrr_error *err)
 {
     if (shard.number <= shard.count) return HRR_OK;
     if (!shard.count)
-        return hrr_fail(err, HRR_EINVAL,
-                        "`shard`: say how many shards there are, such as %" PRIu32 "/%" PRIu32,
-                        shard.number, shard.number);
+        return hrr_fail(
+            err, HRR_EINVAL,
+            "`shard`: give the number of a shard and the number of shards, such as %" PRIu32
+            "/%" PRIu32,
+            shard.number, shard.number);
     return hrr_fail(err, HRR_EINVAL,
-                    "`shard`: %" PRIu32 " shards are numbered 1 to %" PRIu32
-                    ", and there is no %" PRIu32,
+                    "`shard`: %" PRIu32 " shards are numbered from 1 to %" PRIu32
+                    ", so there is no shard %" PRIu32,
                     shard.count, shard.count, shard.number);
 }
 
@@ -158,20 +160,20 @@ static hrr_status check_shard(const shard_rows *rows, hrr_shard shard, hrr_error
 {
     if (rows->n_missing && !rows->exists)
         return hrr_fail(err, HRR_EDATA,
-                        "%s: is missing; make shard %" PRIu32 " of %" PRIu32 " first", rows->path,
+                        "%s: is missing; run shard %" PRIu32 " of %" PRIu32 " first", rows->path,
                         shard.number, shard.count);
     for (uint64_t i = 0; i < rows->settings.n_names; i++)
         if (!rows->lines[i].is_wanted)
             return hrr_fail(err, HRR_EDATA,
-                            "%s: has a run that shard %" PRIu32 " of %" PRIu32
-                            " of this sweep does not have: %.200s; put shards together with the "
-                            "options that they were made with",
+                            "%s: contains a run that shard %" PRIu32 " of %" PRIu32
+                            " of this sweep does not have: %.200s; merge shards with the same "
+                            "options that they were run with",
                             rows->path, shard.number, shard.count,
                             rows->settings.text + rows->settings.text_start[i]);
     if (rows->n_missing)
         return hrr_fail(err, HRR_EDATA,
                         "%s: lacks %" PRIu64 " of %" PRIu64 " %s; finish shard %" PRIu32
-                        " of %" PRIu32 " first: the same request goes on with it",
+                        " of %" PRIu32 " first: the same request continues it",
                         rows->path, rows->n_missing, rows->n_runs,
                         hrr_plural(rows->n_runs, "run", "runs"), shard.number, shard.count);
     return HRR_OK;

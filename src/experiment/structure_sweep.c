@@ -236,7 +236,7 @@ static hrr_status check(const hrr_graph *graph, const hrr_structure_sweep_option
                             "%s needs a budget: name at least one (`eps_edges_nano`)", row->name);
     }
     if (o->hops < 0 || o->hops > HRR_MAX_HOPS)
-        return hrr_fail(err, HRR_EINVAL, "`hops` must be from 0 to %d", HRR_MAX_HOPS);
+        return hrr_fail(err, HRR_EINVAL, "`hops` must lie between 0 and %d", HRR_MAX_HOPS);
     if (o->runs == 0)
         return hrr_fail(err, HRR_EINVAL, "an experiment needs at least one run (`runs`)");
     return hrr_fractions_check(graph, o->private_fractions, o->n_fractions, err);

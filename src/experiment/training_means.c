@@ -251,35 +251,39 @@ static bool comparable(const table *t, const group *control, const group *g)
 }
 
 /* Whether `control` uses edges only as far as they are public in `g`. */
-static bool edges_are_public(const group *control, const group *g)
+static bool edges_are_public(const hrr_training_mean *control, const hrr_training_mean *g)
 {
-    const hrr_edge_half its = hrr_edge_half_of(control->mean.edges);
-    const hrr_edge_half edges = hrr_edge_half_of(g->mean.edges);
+    const hrr_edge_half its = hrr_edge_half_of(control->edges);
+    const hrr_edge_half edges = hrr_edge_half_of(g->edges);
     return hrr_edges_are_left_out(its) ||
            (hrr_edges_are_kept(its) &&
             (hrr_edges_are_kept(edges) || edges.learns_from == HRR_LEARNS_FROM_NO_EDGES));
 }
 
-static bool same_features(const group *control, const group *g)
+static bool same_features(const hrr_training_mean *control, const hrr_training_mean *g)
 {
-    return is(control->mean.features, g->mean.features) &&
-           is(control->mean.directions, g->mean.directions);
+    return is(control->features, g->features) && is(control->directions, g->directions);
 }
 
 /* Random features, none at all, or those of the same mechanism with a budget that buys nothing. */
-static bool features_say_nothing(const group *control, const group *g)
+static bool features_say_nothing(const hrr_training_mean *control, const hrr_training_mean *g)
 {
-    return hrr_features_are_left_out(hrr_feature_half_of(control->mean.features)) ||
-           (same_features(control, g) && is_spent(control->eps_features) &&
-            !can_inform(control->eps_features));
+    const double eps = strtod(control->eps_features, NULL); /* 0 if there is none */
+    return hrr_features_are_left_out(hrr_feature_half_of(control->features)) ||
+           (same_features(control, g) && is_spent(eps) && !can_inform(eps));
 }
 
-/* Features are left alone where they are public in `g`. */
+/* Features are left alone where they are public in the setting. */
+bool hrr_baseline_is_free(const hrr_training_mean *baseline, const hrr_training_mean *setting)
+{
+    return !baseline->spends && edges_are_public(baseline, setting) &&
+           (hrr_features_are_kept(hrr_feature_half_of(setting->features)) ||
+            features_say_nothing(baseline, setting));
+}
+
 static bool is_free(const group *control, const group *g)
 {
-    return !control->mean.spends && edges_are_public(control, g) &&
-           (hrr_features_are_kept(hrr_feature_half_of(g->mean.features)) ||
-            features_say_nothing(control, g));
+    return hrr_baseline_is_free(&control->mean, &g->mean);
 }
 
 static bool spends_on_both(const group *g)
@@ -290,15 +294,15 @@ static bool spends_on_both(const group *g)
 /* The same features, and nothing spent on edges: what the edges' budget has to beat. */
 static bool spares_edges(const group *control, const group *g)
 {
-    return spends_on_both(g) && same_features(control, g) &&
+    return spends_on_both(g) && same_features(&control->mean, &g->mean) &&
            control->eps_features == g->eps_features && !is_spent(control->eps_edges) &&
-           edges_are_public(control, g);
+           edges_are_public(&control->mean, &g->mean);
 }
 
 /* The same edges, and features that say nothing: what the features' budget has to beat. */
 static bool spares_features(const group *control, const group *g)
 {
-    return spends_on_both(g) && features_say_nothing(control, g) &&
+    return spends_on_both(g) && features_say_nothing(&control->mean, &g->mean) &&
            is(control->mean.edges, g->mean.edges) && is(control->mean.tree, g->mean.tree) &&
            control->eps_edges == g->eps_edges;
 }

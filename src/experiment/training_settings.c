@@ -109,14 +109,14 @@ static hrr_status list_treatments(treatments *out, const hrr_graph *graph,
         add_controls(out, &asked, has_private_edges, volunteers);
         if (hrr_features_are_answers(asked.features) && !o->features.head && !volunteers) {
             status = hrr_fail(err, HRR_EINVAL,
-                              "%s needs a public head (`features.head`), or volunteers to learn it "
-                              "from (`volunteer_share`)",
+                              "%s needs a public head (`features.head`), or volunteers to learn a "
+                              "head from (`volunteer_share`)",
                               asked.features.name);
             break;
         }
         if (asked.features.learner == HRR_LEARNER_SHOWN && !volunteers) {
-            status =
-                hrr_fail(err, HRR_EINVAL, "%s needs some (`volunteer_share`)", asked.features.name);
+            status = hrr_fail(err, HRR_EINVAL, "%s needs a share of volunteers (`volunteer_share`)",
+                              asked.features.name);
             break;
         }
         if (sees_marks(asked.edges))

@@ -55,11 +55,11 @@ static hrr_status check_graph(const hrr_graph *graph, const hrr_training_sweep_o
     if (!features || !features->cols)
         return hrr_fail(err, HRR_EDATA, "the graph has no features to learn from");
     if (!hrr_graph_classes(graph) && !hrr_graph_label_matrix(graph))
-        return hrr_fail(err, HRR_EDATA, "the graph has no labels to learn");
+        return hrr_fail(err, HRR_EDATA, "the graph has no labels to learn from");
     if (o->own_split && !hrr_graph_split(graph))
         return hrr_fail(err, HRR_EINVAL,
-                        "the graph has no split of its own; have one drawn, such as 0.5,0.25 "
-                        "(`train_share`, `valid_share`)");
+                        "the graph has no split of its own; give the shares of a new one, such as "
+                        "0.5,0.25 (`train_share`, `valid_share`)");
     return HRR_OK;
 }
 
@@ -71,27 +71,27 @@ static hrr_status check_options(const hrr_training_sweep_options *o, hrr_error *
         return hrr_fail(err, HRR_EINVAL, "name at least one mechanism to compare (`treatments`)");
     if (!o->own_split &&
         !(o->train_share > 0 && o->valid_share >= 0 && o->train_share + o->valid_share < 1))
-        return hrr_fail(err, HRR_EINVAL,
-                        "a split needs a share above 0 for training, 0 or more for validation, "
-                        "and must leave nodes to test on (`train_share`, `valid_share`)");
+        return hrr_fail(
+            err, HRR_EINVAL,
+            "the training share of a split must be above 0, the validation share at least 0, and "
+            "some nodes must remain for testing (`train_share`, `valid_share`)");
     for (size_t i = 0; i < o->n_label_rates; i++)
         if (!(o->label_rates[i] > 0 && o->label_rates[i] < 1 - HRR_MOST_VALID_SHARE))
             return hrr_fail(err, HRR_EINVAL,
-                            "a label rate is above 0 and below %g, so that nodes are left to stop "
-                            "by and to test on (`label_rates`)",
+                            "a label rate (`label_rates`) must be above 0 and below %g, so that "
+                            "nodes remain for validation and testing",
                             1 - HRR_MOST_VALID_SHARE);
     if (!(o->volunteer_share >= 0 && o->volunteer_share <= 1))
         return hrr_fail(err, HRR_EINVAL,
-                        "the share of volunteers (`volunteer_share`) lies between "
-                        "0 and 1");
+                        "the share of volunteers (`volunteer_share`) must lie between 0 and 1");
     if (o->volunteer_share > 0 && o->features.head)
         return hrr_fail(err, HRR_EINVAL,
-                        "a head is given (`features.head`), or learnt from volunteers anew in each "
-                        "run (`volunteer_share`): leave one of them out");
+                        "use either a given head (`features.head`) or one learned from volunteers "
+                        "in each run (`volunteer_share`); leave one of them out");
     if (o->own_split && o->n_label_rates)
         return hrr_fail(err, HRR_EINVAL,
-                        "the graph's own split says which nodes are labelled: label rates "
-                        "(`label_rates`) go with a split that is dealt anew");
+                        "label rates (`label_rates`) need a split that is drawn in each run, but "
+                        "the graph's own split is used");
     return HRR_OK;
 }
 

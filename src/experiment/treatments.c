@@ -35,19 +35,22 @@ static const own_row majority = {.about.name = hrr_majority_name,
                                  .about.whole = true,
                                  .learns_from = HRR_LEARNS_FROM_NOTHING};
 static const own_row node_rows = {.about.name = hrr_node_rows_name,
-                                  .about.what = "a network without features: a row for every node",
+                                  .about.what =
+                                      "a network without features: one row of weights per node",
                                   .about.of_features = true,
                                   .learner = HRR_LEARNER_NODE_ROWS};
 static const own_row labels = {.about.name = hrr_labels_name,
-                               .about.what = "no network: labels spread over edges",
+                               .about.what = "no network: labels propagated over edges",
                                .about.of_features = true,
                                .learner = HRR_LEARNER_LABELS};
 static const own_row free_model = {.about.name = hrr_free_name,
-                                   .about.what = "the best of labels and edges: no features",
+                                   .about.what =
+                                       "the best model of labels and edges, without features",
                                    .about.of_features = true,
                                    .learner = HRR_LEARNER_FREE};
 static const own_row volunteers = {.about.name = hrr_volunteers_name,
-                                   .about.what = "features that volunteers show, spread over edges",
+                                   .about.what =
+                                       "features that volunteers publish, propagated over edges",
                                    .about.of_features = true,
                                    .learner = HRR_LEARNER_SHOWN};
 static const own_row answers = {.about.name = hrr_answers_name,
@@ -59,11 +62,12 @@ static const own_row mlp = {.about.name = hrr_mlp_name,
                             .about.what = "a network without edges",
                             .learns_from = HRR_LEARNS_FROM_NO_EDGES};
 static const own_row public_best = {.about.name = hrr_public_best_name,
-                                    .about.what = "networks and labels, all that is free, fused",
+                                    .about.what =
+                                        "the best combination of all that spends no budget",
                                     .edges = &hrr_edge_public_only.about,
                                     .learns_from = HRR_LEARNS_FROM_WHAT_IS_FREE};
 static const own_row predicted_links = {.about.name = hrr_predicted_links_name,
-                                        .about.what = "public edges, and links that they suggest",
+                                        .about.what = "public edges and links predicted from them",
                                         .edges = &hrr_edge_public_only.about,
                                         .learns_from = HRR_LEARNS_FROM_PREDICTED_LINKS};
 static const own_row counted_edges = {.about.name = "edgerr-node-edges",
@@ -173,12 +177,12 @@ hrr_status hrr_treatment_read(hrr_feature_half *features, hrr_edge_half *edges, 
     if (plus && !before)
         return hrr_fail(
             err, HRR_EINVAL,
-            "there is no feature mechanism '%.*s' (`treatments`); before + stands one of features, "
-            "behind it one of edges, such as featurerr+edgerr",
+            "there is no feature mechanism '%.*s' (`treatments`); write a feature mechanism before "
+            "+ and an edge mechanism after it, such as featurerr+edgerr",
             length < 40 ? (int)length : 40, text);
     if (!is_edge_half(behind))
         return hrr_fail(err, HRR_EINVAL, "there is no %s '%.40s' (`treatments`)",
-                        plus ? "edge mechanism" : "mechanism of features or edges", behind);
+                        plus ? "edge mechanism" : "mechanism for features or edges", behind);
     *edges = hrr_edge_half_of(behind);
     return HRR_OK;
 }

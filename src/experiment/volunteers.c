@@ -13,7 +13,8 @@ hrr_status hrr_volunteers_draw(uint8_t **chosen, const uint8_t *split, uint64_t 
     uint64_t left = 0;
     for (uint64_t i = 0; i < n; i++)
         left += split[i] == HRR_TRAIN;
-    if (!left) return hrr_fail(err, HRR_EDATA, "no node is trained on, so nobody can volunteer");
+    if (!left)
+        return hrr_fail(err, HRR_EDATA, "there are no training nodes, so nobody can volunteer");
     uint8_t *out = hrr_alloc_zero(n, 1);
     if (!out) return hrr_no_memory(err);
     const double wanted = fmax(1, rint(share * (double)n));

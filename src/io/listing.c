@@ -326,7 +326,7 @@ hrr_status hrr_listing_value(hrr_listing *listing, const char *id, const char *v
     if (!id || !value ||
         !hrr_name_index_find(&listing->ids[of_node ? HRR_OF_NODES : HRR_OF_EDGES], id, &place))
         return hrr_place_fail(at, err,
-                              "a value belongs to no attribute of %s that was declared before it",
+                              "a value refers to an attribute of %s that is not declared before it",
                               of_node ? "nodes" : "edges");
     attribute *a = &listing->attributes[place];
     if (a->given == stamp)

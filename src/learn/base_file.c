@@ -49,8 +49,10 @@ hrr_status hrr_base_write(const hrr_public_base *base, const char *directory, hr
 
 static hrr_status damaged(const char *path, const char *name, hrr_error *err)
 {
-    return hrr_fail(err, HRR_EDATA, "%s: %s is not what the model needs; it is damaged", path,
-                    name);
+    return hrr_fail(
+        err, HRR_EDATA,
+        "%s: the array %s does not match the model; the model is damaged, train it again", path,
+        name);
 }
 
 /* An array of finite numbers with as many rows and columns. */
@@ -59,7 +61,9 @@ static hrr_status read_array(hrr_array *out, hrr_npz_reader *npz, const char *na
                              hrr_error *err)
 {
     if (!hrr_npz_has(npz, name))
-        return hrr_fail(err, HRR_EDATA, "%s: has no %s; the model is not whole", path, name);
+        return hrr_fail(err, HRR_EDATA,
+                        "%s: the array %s is missing; the model is incomplete, train it again",
+                        path, name);
     hrr_status status = hrr_npz_read(out, npz, name, err);
     if (status) return status;
     bool good = out->type == type && out->n_dims == (cols ? 2 : 1) &&

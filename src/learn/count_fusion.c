@@ -159,13 +159,15 @@ static hrr_status check(const hrr_dense *logits, const hrr_block_counts *counts,
     const hrr_dense *matrix = hrr_graph_label_matrix(graph);
     if ((!hrr_graph_classes(graph) && !matrix) || !hrr_graph_split(graph))
         return hrr_fail(err, HRR_EDATA,
-                        "the law of the counts is learnt from labelled nodes: labels and a split "
-                        "are needed");
+                        "the model of the counts is learned from labelled nodes, but the graph has "
+                        "no labels or no split");
     if (logits->dtype != HRR_F32 || logits->cols != n_classes || n_classes < (matrix ? 1 : 2))
-        return hrr_fail(err, HRR_EINVAL, "the model has %" PRIu64 " classes, the labels %" PRIu32,
+        return hrr_fail(err, HRR_EINVAL,
+                        "the model has %" PRIu64 " classes, but the graph has %" PRIu32,
                         logits->cols, n_classes);
     if (logits->rows != hrr_graph_n_nodes(graph))
-        return hrr_fail(err, HRR_EINVAL, "there are logits of %" PRIu64 " nodes, not of %" PRIu64,
+        return hrr_fail(err, HRR_EINVAL,
+                        "there are logits for %" PRIu64 " nodes, but the graph has %" PRIu64,
                         logits->rows, hrr_graph_n_nodes(graph));
     return hrr_counts_check(counts, logits->rows, err);
 }
@@ -216,9 +218,10 @@ hrr_status hrr_count_model_apply(hrr_dense *logits, const hrr_count_model *model
     hrr_dense terms[HRR_SPREAD_TERMS] = {0};
     hrr_status status = hrr_counts_check(counts, logits->rows, err);
     if (!status && logits->cols * rows_each != model->rate.rows)
-        status =
-            hrr_fail(err, HRR_EDATA, "the counts were fitted to %" PRIu64 " classes, not %" PRIu64,
-                     model->rate.rows / rows_each, logits->cols);
+        status = hrr_fail(err, HRR_EDATA,
+                          "the model of the counts was fitted to %" PRIu64
+                          " classes, but there are %" PRIu64,
+                          model->rate.rows / rows_each, logits->cols);
     if (!status) status = find_terms(terms, model, counts, graph, threads, NULL, err);
     if (!status) {
         hrr_fusion fusion = {.n_terms = 1 + HRR_SPREAD_TERMS,

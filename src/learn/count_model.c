@@ -180,7 +180,8 @@ static hrr_status find_rates(hrr_dense *rate, double *overall, uint64_t *n_known
     }
     *n_known = add_up(sums, seen, rate->rows, counts, exposure, labels);
     if (!*n_known) {
-        status = hrr_fail(err, HRR_EDATA, "no counted node has a label to learn from");
+        status = hrr_fail(err, HRR_EDATA,
+                          "no node with counts has a label, so nothing can be learned from counts");
         goto done;
     }
     estimate_rates(rate, overall, sums, seen, counts->n_nodes);
@@ -277,7 +278,7 @@ static hrr_status fit_law(hrr_count_model *model, const double *overall,
     if (!status && (!hrr_mul_fits(n_known, n_levels, &items) ||
                     !(by_level = hrr_alloc(items, sizeof *by_level))))
         status = hrr_no_memory(err);
-    hrr_progress_begin(progress, "fitting the law of counts", n_shapes);
+    hrr_progress_begin(progress, "fitting the model of counts", n_shapes);
     for (int s = 0; s < n_shapes && !status; s++) {
         look_at_known(by_level, &t, model, overall, shapes[s], counts, exposure, labels);
         const double likelihood = fit_shares(share, by_level, n_known);
@@ -340,11 +341,11 @@ hrr_status hrr_counts_check(const hrr_block_counts *counts, uint64_t n_nodes, hr
 {
     if (counts->n_nodes != n_nodes)
         return hrr_fail(err, HRR_EDATA,
-                        "there are counts of %" PRIu64 " nodes, but %" PRIu64 " nodes",
+                        "there are counts for %" PRIu64 " nodes, but the graph has %" PRIu64,
                         counts->n_nodes, n_nodes);
-    if (!counts->n_blocks) return hrr_fail(err, HRR_EDATA, "counts into no blocks say nothing");
+    if (!counts->n_blocks) return hrr_fail(err, HRR_EDATA, "the counts have no blocks");
     if (!(counts->eps > 0) || isinf(counts->eps))
-        return hrr_fail(err, HRR_EINVAL, "the epsilon of the counts' noise must be above 0");
+        return hrr_fail(err, HRR_EINVAL, "the epsilon of the noise of the counts must be above 0");
     return HRR_OK;
 }
 
@@ -377,8 +378,8 @@ hrr_status hrr_count_log_likelihood(hrr_dense *out, const hrr_count_model *model
     if (!status && model->rate.cols != n_blocks)
         status =
             hrr_fail(err, HRR_EDATA,
-                     "there are counts into %" PRIu32 " blocks, the model was fitted to %" PRIu64
-                     "; use a release like the one it was trained on",
+                     "there are counts in %" PRIu32 " blocks, but the model was fitted to %" PRIu64
+                     "; use a release like the one that the model was trained on",
                      n_blocks, model->rate.cols);
     if (!status) status = hrr_dense_init(out, HRR_F32, n, several ? n_rows / 2 : n_rows, err);
     if (!status) status = hrr_count_tables_init(&t, counts, true, err);

@@ -52,7 +52,9 @@ static hrr_status read_reals(hrr_array *out, hrr_npz_reader *npz, const char *na
                              uint64_t or_rows, bool two_dims, const char *path, hrr_error *err)
 {
     if (!hrr_npz_has(npz, name))
-        return hrr_fail(err, HRR_EDATA, "%s: has no %s; the model is not whole", path, name);
+        return hrr_fail(err, HRR_EDATA,
+                        "%s: the array %s is missing; the model is incomplete, train it again",
+                        path, name);
     hrr_status status = hrr_npz_read(out, npz, name, err);
     if (status) return status;
     bool good = out->type == HRR_ARRAY_F64 && out->n_dims == (two_dims ? 2 : 1) &&
@@ -64,7 +66,8 @@ static hrr_status read_reals(hrr_array *out, hrr_npz_reader *npz, const char *na
     }
     if (good) return HRR_OK;
     return hrr_fail(err, HRR_EDATA,
-                    "%s: %s is not %" PRIu64 " rows of float64 from 0 up, which the model needs",
+                    "%s: the array %s must have %" PRIu64
+                    " rows of float64 that are at least 0; the model is damaged, train it again",
                     path, name, rows);
 }
 
@@ -90,7 +93,9 @@ static hrr_status read_parts(hrr_count_model *out, hrr_array parts[n_parts], con
     for (int l = 0; l < HRR_COUNT_LEVELS; l++)
         shares += out->level_share[l];
     if (!(shares > 0))
-        return hrr_fail(err, HRR_EDATA, "%s: level_share is empty; the model is damaged", path);
+        return hrr_fail(err, HRR_EDATA,
+                        "%s: the array level_share is empty; the model is damaged, train it again",
+                        path);
     out->shape = law[0] > 0 ? law[0] : INFINITY;
     out->weight_model = law[1];
     out->weight_counts = law[2];

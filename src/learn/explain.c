@@ -106,14 +106,14 @@ hrr_status hrr_explain(hrr_dense *out, const hrr_head *head, const hrr_dense *ro
     options = &own;
     const hrr_explainer_kind *kind = find_kind(options->explainer);
     if (!kind)
-        return hrr_fail(err, HRR_EINVAL, "there is no explainer %d (`explainer`)",
+        return hrr_fail(err, HRR_EINVAL, "there is no explainer number %d (`explainer`)",
                         options->explainer);
     if ((status = hrr_head_check_features(head, rows, "rows to explain", err))) return status;
     if ((status = hrr_head_check_features(head, background, "background rows", err))) return status;
     if (background->rows == 0)
         return hrr_fail(err, HRR_EINVAL,
-                        "the background set is empty; give public rows that stand for a missing "
-                        "feature, 100 of them do well");
+                        "the background set is empty; give public rows that replace missing "
+                        "features (100 rows are enough)");
 
     if ((status = hrr_dense_convert(&base, background, HRR_F64, err))) goto done;
     const hrr_explain_task task = {

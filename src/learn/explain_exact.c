@@ -40,8 +40,8 @@ static hrr_status exact_plan_new(void **out, const hrr_explain_task *task, hrr_e
     *out = NULL;
     if (d > HRR_EXPLAIN_EXACT_MAX)
         return hrr_fail(err, HRR_EINVAL,
-                        "the exact explainer goes through all 2^d coalitions and takes up to %d "
-                        "features; use the kernel or the gradient explainer (`explainer`)",
+                        "the exact explainer evaluates all 2^d coalitions and supports at most %d "
+                        "features; use the kernel or gradient explainer (`explainer`)",
                         HRR_EXPLAIN_EXACT_MAX);
     exact_plan *plan = hrr_alloc_zero(1, sizeof *plan);
     if (!plan) return hrr_no_memory(err);

@@ -103,10 +103,11 @@ static hrr_status kernel_plan_new(void **out, const hrr_explain_task *task, hrr_
     const uint64_t d = task->n_features, n = task->options->n_samples;
     *out = NULL;
     if (n && n < 2 * d && !(d < 63 && n >= ((uint64_t)1 << d) - 2))
-        return hrr_fail(err, HRR_EINVAL,
-                        "the kernel explainer needs 2 coalitions for each feature, %" PRIu64
-                        " here, and was given %" PRIu64 " (`n_samples`)",
-                        2 * d, n);
+        return hrr_fail(
+            err, HRR_EINVAL,
+            "the kernel explainer needs at least two coalitions per feature, that is %" PRIu64
+            ", but `n_samples` is %" PRIu64,
+            2 * d, n);
     kernel_plan *plan = hrr_alloc_zero(1, sizeof *plan);
     if (!plan) return hrr_no_memory(err);
     hrr_status status = d > 1 ? fill_plan(plan, task, err) : HRR_OK;

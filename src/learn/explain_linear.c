@@ -15,12 +15,12 @@ static hrr_status linear_plan(void **out, const hrr_explain_task *task, hrr_erro
     *out = NULL;
     if (!hrr_head_is_linear(task->head))
         return hrr_fail(err, HRR_EINVAL,
-                        "the linear explainer needs a head without hidden layer; use the gradient "
-                        "explainer for this one (`explainer`)");
+                        "the linear explainer needs a head without a hidden layer; use the "
+                        "gradient explainer (`explainer`)");
     if (task->options->probabilities)
         return hrr_fail(err, HRR_EINVAL,
                         "the linear explainer explains logits, not probabilities; use the gradient "
-                        "explainer for these (`explainer`)");
+                        "explainer for probabilities (`explainer`)");
     double *mean = hrr_alloc_zero(task->n_features, sizeof *mean);
     if (!mean) return hrr_no_memory(err);
     for (uint64_t b = 0; b < task->n_background; b++)

@@ -59,16 +59,13 @@ static hrr_status check_options(const hrr_train_options *o, hrr_error *err)
     if (!(o->momentum >= 0 && o->momentum < 1))
         return hrr_fail(err, HRR_EINVAL, "`momentum` must be 0 or more and below 1; 0.9 is usual");
     if (o->normalisation == HRR_NORMALISE_NONE)
-        return hrr_fail(
-            err, HRR_EINVAL,
-            "a network aggregates symmetrically, by means or in the first order (`normalisation`)");
+        return hrr_fail(err, HRR_EINVAL, "`normalisation` must be symmetric, mean or first-order");
     if (isnan(o->label_eps)) return hrr_fail(err, HRR_EINVAL, "`label_eps` is not a number");
     if (o->arch == HRR_ARCH_SIGN && o->label_eps > 0)
-        return hrr_fail(
-            err, HRR_EINVAL,
-            "the correction for protected labels propagates them over all nodes, and a "
-            "sign network sees few at a time; choose a gcn (`arch`), or learn labels as "
-            "they are (`label_eps` 0)");
+        return hrr_fail(err, HRR_EINVAL,
+                        "the correction for protected labels propagates labels over all nodes, but "
+                        "a sign network sees few nodes at a time; choose a gcn (`arch`), or turn "
+                        "the correction off (`label_eps` 0)");
     return HRR_OK;
 }
 
@@ -76,25 +73,27 @@ static hrr_status check_graph(const hrr_graph *graph, const hrr_train_options *o
 {
     if (!hrr_graph_features(graph) && !o->node_rows)
         return hrr_fail(err, HRR_EDATA,
-                        "the graph has no features to learn from; read it with some (`features`)");
+                        "the graph has no features to learn from; read it together with a file of "
+                        "features (`features`)");
     if (!hrr_graph_classes(graph) && !hrr_graph_label_matrix(graph))
-        return hrr_fail(err, HRR_EDATA, "the graph has no labels to learn; labels.npy is missing");
+        return hrr_fail(err, HRR_EDATA,
+                        "the graph has no labels to learn from: labels.npy is missing");
     if (!hrr_graph_split(graph))
         return hrr_fail(err, HRR_EDATA,
-                        "the graph does not say which nodes are for training; split.npy is "
-                        "missing. hrr_split_new() draws one for hrr_graph_take_split()");
+                        "the graph does not say which nodes are for training: split.npy is "
+                        "missing. hrr_split_new() draws a split for hrr_graph_take_split()");
     if (o->label_eps > 0 && !hrr_graph_classes(graph))
         return hrr_fail(err, HRR_EINVAL,
-                        "the correction for protected labels needs one class a node, not several "
-                        "labels (`label_eps`)");
+                        "the correction for protected labels (`label_eps`) supports one class per "
+                        "node, but nodes have several labels here");
     return HRR_OK;
 }
 
 static hrr_status nobody_to_learn_from(hrr_error *err)
 {
     return hrr_fail(err, HRR_EDATA,
-                    "no node of the training split has a label; check split.npy (0 is "
-                    "training) and labels.npy (-1 is unknown)");
+                    "no training node has a label; check split.npy (0 means training) and "
+                    "labels.npy (-1 means unknown)");
 }
 
 /* Training nodes without labels, and classes that none of them has. */
@@ -272,9 +271,8 @@ hrr_status hrr_fail_diverged(hrr_train_summary *summary, uint32_t epoch, const h
     summary->diverged = true;
     return hrr_fail(err, HRR_EDATA,
                     "training diverged in epoch %" PRIu32
-                    ": the loss is no longer a finite number; lower the learning rate "
-                    "(`learning_rate`), which is %g, "
-                    "or scale the features to about 0..1",
+                    ": the loss is not a finite number; reduce the learning rate "
+                    "(`learning_rate`), which is %g, or scale the features to about 0..1",
                     epoch + 1, o->learning_rate);
 }
 

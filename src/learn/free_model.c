@@ -157,7 +157,7 @@ hrr_status hrr_free_model_fit(hrr_free_model *out, const hrr_graph *graph, const
     fitting f = {.graph = graph, .shown = shown, .options = options};
     *out = (hrr_free_model){.fusion = {.n_terms = 1, .weight = {1}, .gain = NAN}};
     if ((!hrr_graph_classes(graph) && !hrr_graph_label_matrix(graph)) || !hrr_graph_split(graph))
-        return hrr_fail(err, HRR_EDATA, "the graph has no labels to learn, or no split");
+        return hrr_fail(err, HRR_EDATA, "the graph has no labels to learn from, or no split");
     f.targets = hrr_targets_of(graph);
     f.n_valid = hrr_count_targets(&f.targets, HRR_VALID);
     hrr_status status = fit_parts(&f, progress, err);

@@ -152,7 +152,8 @@ static hrr_status check_term(const hrr_dense *term, const hrr_targets *targets, 
 {
     if (term->dtype != HRR_F32 || term->rows != targets->n || term->cols != targets->n_classes)
         return hrr_fail(err, HRR_EINVAL,
-                        "the %s are %" PRIu64 " x %" PRIu64 ", the labels %" PRIu64 " x %" PRIu32,
+                        "the %s are a %" PRIu64 " x %" PRIu64 " matrix, but the labels are %" PRIu64
+                        " x %" PRIu32,
                         what, term->rows, term->cols, targets->n, targets->n_classes);
     return hrr_check_finite(term, what, err);
 }
@@ -164,7 +165,7 @@ static hrr_status check(const hrr_dense *logits, const hrr_dense *evidence, uint
     assert(n_evidence < HRR_MOST_TERMS && options->pull > 0 &&
            (!targets->classes != !targets->labels));
     if (!(options->label_eps >= 0))
-        return hrr_fail(err, HRR_EINVAL, "the epsilon of the labels must not be below 0");
+        return hrr_fail(err, HRR_EINVAL, "the epsilon of the labels must be at least 0");
     for (uint32_t t = 0; t <= n_evidence; t++)
         assert(options->prior[t] >= 0);
     hrr_status status = check_term(logits, targets, "scores of the network", err);

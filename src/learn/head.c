@@ -126,7 +126,7 @@ hrr_status hrr_check_finite(const hrr_dense *matrix, const char *what, hrr_error
             if (!isfinite(hrr_dense_get(matrix, i, j)))
                 return hrr_fail(err, HRR_EDATA,
                                 "%s: row %" PRIu64 ", column %" PRIu64
-                                " is not a finite number; remove or fill it",
+                                " is not a finite number; replace the value or remove the row",
                                 what, i + 1, j + 1);
     return HRR_OK;
 }
@@ -136,8 +136,8 @@ hrr_status hrr_head_check_features(const hrr_head *head, const hrr_dense *featur
 {
     if (features->cols != hrr_head_n_features(head))
         return hrr_fail(err, HRR_EINVAL,
-                        "%s: %" PRIu64 " %s where the head takes %" PRIu64
-                        " %s; use the head that was trained on these",
+                        "%s: there are %" PRIu64 " %s, but the head takes %" PRIu64
+                        " %s; use the head that was trained on these features",
                         what, features->cols, hrr_plural(features->cols, "column", "columns"),
                         hrr_head_n_features(head),
                         hrr_plural(hrr_head_n_features(head), "feature", "features"));

@@ -41,8 +41,8 @@ static hrr_status read_matrix(hrr_dense *out, hrr_npz_reader *npz, const char *p
     if (!what) return hrr_no_memory(err);
     if (!hrr_npz_has(npz, name)) {
         status = hrr_fail(err, HRR_EDATA,
-                          "%s: has no %s; a head is weight and bias, with a hidden layer also "
-                          "hidden_weight and hidden_bias",
+                          "%s: the array %s is missing; a head has the arrays weight and bias, and "
+                          "with a hidden layer also hidden_weight and hidden_bias",
                           path, name);
         goto done;
     }
@@ -61,8 +61,8 @@ static hrr_status shape_bias(hrr_dense *bias, uint64_t count, const char *path, 
 {
     if (bias->rows * bias->cols != count || (bias->rows != 1 && bias->cols != 1))
         return hrr_fail(err, HRR_EDATA,
-                        "%s: %s is %" PRIu64 " x %" PRIu64 " where the weight has %" PRIu64
-                        " columns; give one number for each",
+                        "%s: %s is %" PRIu64 " x %" PRIu64 ", but the weight has %" PRIu64
+                        " columns; give one number per column",
                         path, name, bias->rows, bias->cols, count);
     bias->rows = 1;
     bias->cols = count;
@@ -79,7 +79,7 @@ static hrr_status read_output(hrr_output_kind *output, hrr_npz_reader *npz, cons
     const double value = status ? 0 : *(const double *)kind.data;
     if (!status && (kind.rows * kind.cols != 1 || (value != 0 && value != 1)))
         status = hrr_fail(err, HRR_EDATA,
-                          "%s: output is neither 0 (softmax) nor 1 (sigmoid, a label each)", path);
+                          "%s: output must be 0 (softmax) or 1 (sigmoid for each label)", path);
     if (!status) *output = value == 1 ? HRR_OUTPUT_SIGMOID : HRR_OUTPUT_SOFTMAX;
     hrr_dense_clear(&kind);
     return status;
@@ -107,10 +107,11 @@ static hrr_status read_npz(hrr_head *head, hrr_npz_reader *npz, const char *path
              shape_bias(&head->hidden_bias, head->hidden_weight.cols, path, "hidden_bias", err)))
         return status;
     if (head->hidden_weight.cols != head->weight.rows)
-        return hrr_fail(err, HRR_EDATA,
-                        "%s: hidden_weight has %" PRIu64 " columns and weight %" PRIu64
-                        " rows; both are the hidden units (transpose one?)",
-                        path, head->hidden_weight.cols, head->weight.rows);
+        return hrr_fail(
+            err, HRR_EDATA,
+            "%s: hidden_weight has %" PRIu64 " columns, but weight has %" PRIu64
+            " rows; both must be the number of hidden units. One of them may be transposed",
+            path, head->hidden_weight.cols, head->weight.rows);
     return HRR_OK;
 }
 

@@ -57,16 +57,16 @@ static hrr_status check(const hrr_graph *const *graphs, size_t n, hrr_error *err
                             hrr_graph_name(graphs[g]));
         if (own->cols != first->cols)
             return hrr_fail(err, HRR_EDATA,
-                            "%s has %" PRIu64 " features, %s has %" PRIu64
-                            "; a head takes the same features of all (`n_features`)",
+                            "%s has %" PRIu64 " features, but %s has %" PRIu64
+                            "; all graphs must have the same features (`n_features`)",
                             hrr_graph_name(graphs[0]), first->cols, hrr_graph_name(graphs[g]),
                             own->cols);
         if (hrr_graph_n_classes(graphs[g]) != hrr_graph_n_classes(graphs[0]) ||
             hrr_graph_is_multilabel(graphs[g]) != hrr_graph_is_multilabel(graphs[0]))
-            return hrr_fail(err, HRR_EDATA, "%s and %s have other classes",
+            return hrr_fail(err, HRR_EDATA, "%s and %s have different classes",
                             hrr_graph_name(graphs[0]), hrr_graph_name(graphs[g]));
     }
-    return n ? HRR_OK : hrr_fail(err, HRR_EINVAL, "a head is learnt from one graph or more");
+    return n ? HRR_OK : hrr_fail(err, HRR_EINVAL, "a head needs at least one graph to learn from");
 }
 
 static void add_row(stack *all, uint64_t row, const hrr_graph *graph, uint64_t node, size_t source)
@@ -89,7 +89,7 @@ static hrr_status put_together(stack *out, const hrr_graph *const *graphs, size_
     for (size_t g = 0; g < n; g++)
         for (uint64_t i = 0; i < hrr_graph_n_nodes(graphs[g]); i++)
             n_rows += is_labelled(graphs[g], i);
-    if (!n_rows) return hrr_fail(err, HRR_EDATA, "no node has a label to learn from");
+    if (!n_rows) return hrr_fail(err, HRR_EDATA, "no node has a label, so nothing can be learned");
     *out = (stack){.n_features = hrr_graph_features(graphs[0])->cols,
                    .n_classes = hrr_graph_n_classes(graphs[0])};
     hrr_status status = hrr_dense_init(&out->features, HRR_F32, n_rows, out->n_features + n, err);

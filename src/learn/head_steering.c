@@ -13,10 +13,10 @@ hrr_status hrr_steering_check(const hrr_head_steering *steering, uint64_t n_feat
     if (!steering) return HRR_OK;
     if (steering->n_features != n_features)
         return hrr_fail(err, HRR_EDATA,
-                        "there are scores of %" PRIu64 " features, and the graphs have %" PRIu64,
+                        "there are scores for %" PRIu64 " features, but the graphs have %" PRIu64,
                         steering->n_features, n_features);
     if (!(steering->strength >= 0 && steering->strength <= HRR_MOST_STEERING))
-        return hrr_fail(err, HRR_EINVAL, "how strongly a head is steered must lie between 0 and %g",
+        return hrr_fail(err, HRR_EINVAL, "the strength of steering must lie between 0 and %g",
                         (double)HRR_MOST_STEERING);
     for (uint64_t i = 0; i < n_features; i++) {
         if (!(steering->sensitivity[i] >= 0 && isfinite(steering->sensitivity[i])))
@@ -27,8 +27,7 @@ hrr_status hrr_steering_check(const hrr_head_steering *steering, uint64_t n_feat
     }
     if (!(total > 0))
         return hrr_fail(err, HRR_EINVAL,
-                        "no feature is sensitive: there is nothing to steer a head "
-                        "away from");
+                        "no feature is sensitive, so there is nothing to steer the head away from");
     return HRR_OK;
 }
 

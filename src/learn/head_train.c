@@ -75,21 +75,22 @@ static hrr_status check_data(const hrr_dense *features, const int32_t *classes,
                              const hrr_dense *label_matrix, uint32_t n_classes, hrr_error *err)
 {
     if (!classes == !label_matrix)
-        return hrr_fail(err, HRR_EINVAL, "give labels as classes or as a matrix, one of the two");
+        return hrr_fail(err, HRR_EINVAL,
+                        "give labels as classes or as a matrix, exactly one of the two");
     if (features->rows == 0 || features->cols == 0)
         return hrr_fail(err, HRR_EINVAL, "there are no features to train on");
     if (n_classes < (classes ? 2 : 1))
-        return hrr_fail(err, HRR_EINVAL, "there is only one class; nothing can be learnt");
+        return hrr_fail(err, HRR_EINVAL, "there is only one class, so nothing can be learned");
     if (classes)
         for (uint64_t i = 0; i < features->rows; i++)
             if (classes[i] < 0 || (uint32_t)classes[i] >= n_classes)
                 return hrr_fail(err, HRR_EDATA,
-                                "label of row %" PRIu64 ": must lie between 0 and %" PRIu32, i + 1,
+                                "row %" PRIu64 ": the label must lie between 0 and %" PRIu32, i + 1,
                                 n_classes - 1);
     if (label_matrix && (label_matrix->rows != features->rows || label_matrix->cols != n_classes))
         return hrr_fail(err, HRR_EINVAL,
-                        "labels: %" PRIu64 " x %" PRIu64 " where %" PRIu64 " rows and %" PRIu32
-                        " classes are needed",
+                        "the labels are %" PRIu64 " x %" PRIu64 ", but %" PRIu64
+                        " rows and %" PRIu32 " classes are needed",
                         label_matrix->rows, label_matrix->cols, features->rows, n_classes);
     if (label_matrix)
         for (uint64_t i = 0; i < label_matrix->rows; i++)
@@ -97,7 +98,7 @@ static hrr_status check_data(const hrr_dense *features, const int32_t *classes,
                 double label = hrr_dense_get(label_matrix, i, c);
                 if (label != 0 && label != 1)
                     return hrr_fail(err, HRR_EDATA,
-                                    "label of row %" PRIu64 ", column %" PRIu64 ": must be 0 or 1",
+                                    "row %" PRIu64 ", column %" PRIu64 ": the label must be 0 or 1",
                                     i + 1, c + 1);
             }
     return hrr_check_finite(features, "features", err);
@@ -156,7 +157,7 @@ hrr_status hrr_head_train(hrr_head *out, const hrr_dense *features, const int32_
             status = hrr_fail(
                 err, HRR_EDATA,
                 "training diverged in epoch %" PRIu32
-                "; scale the features to 0..1 or lower the learning rate (`learning_rate`)",
+                "; scale the features to 0..1 or reduce the learning rate (`learning_rate`)",
                 epoch);
             goto done;
         }

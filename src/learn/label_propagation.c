@@ -222,7 +222,7 @@ hrr_status hrr_label_propagation(hrr_dense *scores, hrr_label_spread *chosen,
     *scores = (hrr_dense){0};
     hrr_status status = use && self.frequency ? HRR_OK : hrr_no_memory(err);
     if (!status && !hrr_count_targets(&targets, HRR_TRAIN))
-        status = hrr_fail(err, HRR_EDATA, "no node of the training split has a label");
+        status = hrr_fail(err, HRR_EDATA, "no training node has a label");
     if (!status)
         status =
             hrr_aggregator_init(&edges, graph, HRR_NORMALISE_SYMMETRIC, HRR_DIAGONAL_LONELY, err);

@@ -12,25 +12,27 @@
 static hrr_status check_shape(const hrr_model_shape *shape, hrr_error *err)
 {
     if (shape->n_layers < 1 || shape->n_layers > HRR_MOST_LAYERS)
-        return hrr_fail(err, HRR_EINVAL, "a network has 1 to %d layers (`n_layers`); 2 is usual",
+        return hrr_fail(err, HRR_EINVAL,
+                        "a network must have 1 to %d layers (`n_layers`); 2 is usual",
                         HRR_MOST_LAYERS);
     if (shape->n_layers > 1 && (shape->n_hidden < 1 || shape->n_hidden > HRR_MOST_HIDDEN))
-        return hrr_fail(err, HRR_EINVAL,
-                        "a hidden layer is 1 to %d wide (`n_hidden`); 128 is usual",
-                        HRR_MOST_HIDDEN);
+        return hrr_fail(
+            err, HRR_EINVAL,
+            "the width of a hidden layer (`n_hidden`) must lie between 1 and %d; 128 is usual",
+            HRR_MOST_HIDDEN);
     if (shape->n_propagate > HRR_MOST_PROPAGATE)
         return hrr_fail(
             err, HRR_EINVAL,
-            "features are averaged over edges at most %d times (`n_propagate`); 4 is usual",
+            "features can be averaged over edges at most %d times (`n_propagate`); 4 is usual",
             HRR_MOST_PROPAGATE);
     if (shape->arch == HRR_ARCH_SIGN && (shape->n_propagate < 1 || shape->node_rows))
         return hrr_fail(err, HRR_EINVAL,
-                        "a sign network takes features, propagated over at least one hop "
+                        "a sign network needs features that are propagated over at least one hop "
                         "(`n_propagate`); %d is usual",
                         HRR_USUAL_HOPS);
     if (shape->n_features < 1) return hrr_fail(err, HRR_EINVAL, "there are no features");
     if (shape->n_classes < (shape->output == HRR_OUTPUT_SOFTMAX ? 2 : 1))
-        return hrr_fail(err, HRR_EINVAL, "there is only one class; nothing can be learnt");
+        return hrr_fail(err, HRR_EINVAL, "there is only one class, so nothing can be learned");
     return HRR_OK;
 }
 

@@ -81,7 +81,7 @@ static json_t *provenance_json(const hrr_model *model)
 static hrr_status training_json(json_t **out, const hrr_model *model, const char *record,
                                 hrr_error *err)
 {
-    json_error_t wrong = {.text = "it is no object"};
+    json_error_t wrong = {.text = "it is not an object"};
     *out = record ? json_loads(record, JSON_REJECT_DUPLICATES, &wrong) : json_object();
     if (record && !json_is_object(*out)) {
         json_decref(*out);
@@ -147,8 +147,9 @@ static hrr_status count_of(uint64_t *out, const json_t *json, const char *key, u
     const json_t *value = json_object_get(json, key);
     if (!json_is_integer(value) || json_integer_value(value) < 0 ||
         (uint64_t)json_integer_value(value) > most)
-        return hrr_fail(err, HRR_EDATA, "%s: %s is missing or not a count up to %" PRIu64, path,
-                        key, most);
+        return hrr_fail(err, HRR_EDATA,
+                        "%s: %s is missing, or is not a whole number up to %" PRIu64, path, key,
+                        most);
     *out = (uint64_t)json_integer_value(value);
     return HRR_OK;
 }
@@ -159,8 +160,8 @@ static hrr_status choice_of(int *out, const json_t *json, const char *key, const
     const char *text = json_string_value(json_object_get(json, key));
     for (*out = 0; text && *out < n_names; (*out)++)
         if (strcmp(text, names[*out]) == 0) return HRR_OK;
-    return hrr_fail(err, HRR_EDATA, "%s: %s is missing or nothing that this program knows", path,
-                    key);
+    return hrr_fail(err, HRR_EDATA,
+                    "%s: %s is missing, or has a value that this program does not know", path, key);
 }
 
 static hrr_status read_version(uint64_t *version, const json_t *json, const char *path,
@@ -169,8 +170,8 @@ static hrr_status read_version(uint64_t *version, const json_t *json, const char
     hrr_status status = count_of(version, json, "format_version", UINT32_MAX, path, err);
     if (status || *version == plain_version || *version == version_with_base) return status;
     return hrr_fail(err, HRR_EDATA,
-                    "%s: is written in format version %" PRIu64
-                    ", this program reads versions %d and %d",
+                    "%s: has format version %" PRIu64
+                    ", but this program reads versions %d and %d; use a newer heterorr",
                     path, *version, plain_version, version_with_base);
 }
 
@@ -208,23 +209,26 @@ static hrr_status read_part(float *to, uint64_t rows, uint64_t cols, hrr_npz_rea
 {
     hrr_array array = {0};
     if (!hrr_npz_has(npz, name))
-        return hrr_fail(err, HRR_EDATA, "%s: has no %s; the model is not whole", path, name);
+        return hrr_fail(err, HRR_EDATA,
+                        "%s: the array %s is missing; the model is incomplete, train it again",
+                        path, name);
     hrr_status status = hrr_npz_read(&array, npz, name, err);
     if (status) return status;
     const uint64_t shape[2] = {array.n_dims == 2 ? array.shape[0] : 1,
                                array.n_dims == 2 ? array.shape[1] : array.shape[0]};
     if (array.type != HRR_ARRAY_F32 || array.n_dims < 1 || array.n_dims > 2 || shape[0] != rows ||
         shape[1] != cols) {
-        status = hrr_fail(err, HRR_EDATA,
-                          "%s: %s is not %" PRIu64 " x %" PRIu64
-                          " of float32, which model.json asks for: the two are of different models",
-                          path, name, rows, cols);
+        status =
+            hrr_fail(err, HRR_EDATA,
+                     "%s: %s is not %" PRIu64 " x %" PRIu64
+                     " of float32 as model.json states; the two files belong to different models",
+                     path, name, rows, cols);
     } else {
         memcpy(to, array.data, rows * cols * sizeof *to);
         for (uint64_t k = 0; k < rows * cols && !status; k++)
             if (!isfinite(to[k]))
-                status =
-                    hrr_fail(err, HRR_EDATA, "%s: %s holds a value that is not finite", path, name);
+                status = hrr_fail(err, HRR_EDATA, "%s: %s contains a value that is not finite",
+                                  path, name);
     }
     hrr_array_clear(&array);
     return status;
@@ -279,7 +283,8 @@ static hrr_status load_json(json_t **out, const char *path, hrr_error *err)
     *out = json_load_file(path, JSON_REJECT_DUPLICATES, &wrong);
     if (*out) return HRR_OK;
     if (json_error_code(&wrong) == json_error_cannot_open_file)
-        return hrr_fail(err, HRR_EIO, "%s: cannot be read; is it the directory of a model?", path);
+        return hrr_fail(err, HRR_EIO,
+                        "%s: cannot be read; check that this is the directory of a model", path);
     return hrr_fail(err, HRR_EDATA, "%s:%d: is not JSON: %s", path, wrong.line, wrong.text);
 }
 
@@ -297,7 +302,10 @@ hrr_status hrr_model_read(hrr_model **out, const char *path, hrr_error *err)
     if ((status = read_shape(&shape, json, json_path, err))) goto done;
     if ((status = hrr_model_new(&model, &shape, err))) {
         if (status == HRR_EINVAL)
-            status = hrr_fail(err, HRR_EDATA, "%s: describes no model that can be", json_path);
+            status = hrr_fail(
+                err, HRR_EDATA,
+                "%s: the stated sizes are impossible; the model is damaged, train it again",
+                json_path);
         goto done;
     }
     const bool standardised = json_is_true(json_object_get(json, "standardised"));

@@ -109,8 +109,8 @@ static hrr_status learn_evidence(hrr_model *model, hrr_train_summary *summary,
     if (!counts && !reports) return HRR_OK;
     if (counts && model->shape.arch == HRR_ARCH_SIGN)
         return hrr_fail(err, HRR_EINVAL,
-                        "counts of neighbours join a gcn or an mlp (`arch`); a sign network learns "
-                        "without them (`ignore_counts`)");
+                        "counts of neighbours can be used only with a gcn or an mlp (`arch`); "
+                        "train the sign network without them (`ignore_counts`)");
     hrr_status status = hrr_forward(&logits, model, graph, NULL, how->threads, progress, err);
     if (!status && counts)
         status = add_counts(&logits, model, summary, counts, graph, how, progress, err);
@@ -136,14 +136,14 @@ static hrr_status check_over(const hrr_release *release, const hrr_train_options
 {
     const char *what = NULL;
     if (how->arch == HRR_ARCH_SIGN) what = "a sign network";
-    if (how->node_rows) what = "a row of weights for every node";
+    if (how->node_rows) what = "one row of weights per node";
     if (how->label_eps > 0) what = "the correction for protected labels";
     if (!how->ignore_counts && hrr_release_counts(release)) what = "counts of neighbours";
     if (reports_in_use(release, how)) what = "reports of a head";
     if (!what) return HRR_OK;
-    return hrr_fail(err, HRR_EINVAL,
-                    "%s cannot be divided among several processes; train in one, without mpirun",
-                    what);
+    return hrr_fail(
+        err, HRR_EINVAL,
+        "training with %s cannot be divided among several processes; run it without mpirun", what);
 }
 
 hrr_status hrr_model_train(hrr_model **out, hrr_train_summary *summary, const hrr_release *release,

@@ -15,17 +15,17 @@ static hrr_status check(const hrr_model *model, const hrr_graph *graph, const hr
                         hrr_error *err)
 {
     if (!features)
-        return hrr_fail(err, HRR_EDATA, "the graph has no features; the model takes %" PRIu64,
+        return hrr_fail(err, HRR_EDATA, "the graph has no features, but the model takes %" PRIu64,
                         model->shape.n_features);
     if (features->cols != model->shape.n_features)
         return hrr_fail(err, HRR_EDATA,
-                        "there %s %" PRIu64 " %s, the model was trained on %" PRIu64
-                        "; use a graph like the one it was trained on",
+                        "there %s %" PRIu64 " %s, but the model was trained on %" PRIu64
+                        "; use a graph like the one that the model was trained on",
                         hrr_plural(features->cols, "is", "are"), features->cols,
                         hrr_plural(features->cols, "feature", "features"), model->shape.n_features);
     if (features->rows != hrr_graph_n_nodes(graph))
         return hrr_fail(
-            err, HRR_EDATA, "there are features of %" PRIu64 " %s, the graph has %" PRIu64,
+            err, HRR_EDATA, "there are features for %" PRIu64 " %s, but the graph has %" PRIu64,
             features->rows, hrr_plural(features->rows, "node", "nodes"), hrr_graph_n_nodes(graph));
     return hrr_check_finite(features, "features", err);
 }
@@ -35,9 +35,9 @@ static hrr_status check_nodes(const hrr_model *model, const hrr_graph *graph, hr
 {
     if (hrr_graph_n_nodes(graph) == model->shape.n_features) return HRR_OK;
     return hrr_fail(err, HRR_EDATA,
-                    "the model knows %" PRIu64 " nodes and nothing but which of them it is asked "
-                    "about, and the graph has %" PRIu64
-                    " nodes; use the graph that it was trained on",
+                    "the model knows %" PRIu64
+                    " nodes by their numbers only, but the graph has %" PRIu64
+                    " nodes; use the graph that the model was trained on",
                     model->shape.n_features, hrr_graph_n_nodes(graph));
 }
 

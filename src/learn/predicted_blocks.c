@@ -125,7 +125,7 @@ static const char *nothing_to_learn(const hrr_graph *graph)
     if (!features || !features->cols) return "there are no features";
     if (!hrr_graph_classes(graph)) return "there are no classes";
     if (hrr_graph_n_classes(graph) < 2) return "there is only one class";
-    return trains_on_none(graph) ? "no node that is trained on has a class" : NULL;
+    return trains_on_none(graph) ? "no training node has a class" : NULL;
 }
 
 bool hrr_blocks_can_be_predicted(const hrr_graph *graph)
@@ -137,9 +137,8 @@ hrr_status hrr_predicted_blocks_check(const hrr_graph *graph, hrr_error *err)
 {
     const char *why = nothing_to_learn(graph);
     if (!why) return HRR_OK;
-    return hrr_fail(
-        err, HRR_EINVAL,
-        "predicted blocks come from a network that is trained on the features and "
-        "classes that are released, and %s; take communities, or give blocks (`blocks_from`)",
-        why);
+    return hrr_fail(err, HRR_EINVAL,
+                    "blocks are predicted by a network that is trained on released features and "
+                    "classes, but %s; use communities, or give blocks (`blocks_from`)",
+                    why);
 }

@@ -45,10 +45,10 @@ hrr_status hrr_public_base_check(const hrr_public_base *base, const hrr_graph *g
 {
     if (!base->free.data || base->free.rows == hrr_graph_n_nodes(graph)) return HRR_OK;
     return hrr_fail(err, HRR_EDATA,
-                    "the model remembers what edges and labels tell about its %" PRIu64
-                    " nodes, and the graph has %" PRIu64
-                    "; use the release that it was trained on, or ignore the counts of neighbours "
-                    "(`ignore_counts`)",
+                    "the model stores what edges and labels say about its %" PRIu64
+                    " nodes, but the graph has %" PRIu64
+                    " nodes; use the release that the model was trained on, or ignore the counts "
+                    "of neighbours (`ignore_counts`)",
                     base->free.rows, hrr_graph_n_nodes(graph));
 }
 
@@ -158,7 +158,7 @@ hrr_status hrr_public_base_fit(hrr_public_base *out, hrr_dense *logits, const hr
 {
     *out = (hrr_public_base){0};
     if ((!hrr_graph_classes(graph) && !hrr_graph_label_matrix(graph)) || !hrr_graph_split(graph))
-        return hrr_fail(err, HRR_EDATA, "the graph has no labels to learn, or no split");
+        return hrr_fail(err, HRR_EDATA, "the graph has no labels to learn from, or no split");
     const hrr_targets targets = hrr_targets_of(graph);
     const uint64_t n_valid = hrr_count_targets(&targets, HRR_VALID);
     if (!n_valid) return HRR_OK;

@@ -220,7 +220,7 @@ static hrr_status check(const hrr_dense *logits, const hrr_reports *reports, uin
     if (logits->rows == n_nodes && reports->n_nodes == n_nodes && logits->dtype == HRR_F32)
         return HRR_OK;
     return hrr_fail(err, HRR_EDATA,
-                    "there are reports of %" PRIu64 " nodes, and scores of %" PRIu64,
+                    "there are reports for %" PRIu64 " nodes, but scores for %" PRIu64,
                     reports->n_nodes, logits->rows);
 }
 
@@ -242,8 +242,8 @@ hrr_status hrr_report_model_fit(hrr_report_model *out, const hrr_dense *logits,
     if (status) return status;
     if ((!classes && !f.targets.labels) || !f.targets.split || logits->cols != n_classes)
         return hrr_fail(err, HRR_EDATA,
-                        "what reports say is learnt from labelled nodes: labels and a split are "
-                        "needed");
+                        "the model of reports is learned from labelled nodes, but the graph has no "
+                        "labels or no split");
     if ((status = find_usual(&f, err))) goto done;
     if ((status = hrr_dense_init(&out->confusion, HRR_F64, f.n_rows, reports->n_answers, err)))
         goto done;
@@ -291,7 +291,8 @@ hrr_status hrr_report_model_apply(hrr_dense *logits, const hrr_report_model *mod
     if (model->confusion.cols != reports->n_answers ||
         model->confusion.rows != rows_each * logits->cols)
         return hrr_fail(err, HRR_EDATA,
-                        "the model has learnt from reports of %" PRIu64 " answers, these have %u",
+                        "the model was trained on reports of %" PRIu64
+                        " answers, but these reports have %u",
                         model->confusion.cols, reports->n_answers);
     if ((status = hrr_dense_init(&terms[0], HRR_F32, logits->rows, logits->cols, err))) goto done;
     for (uint64_t i = 0; i < logits->rows; i++)

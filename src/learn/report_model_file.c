@@ -54,7 +54,9 @@ static hrr_status read_numbers(hrr_dense *out, hrr_npz_reader *npz, const char *
         good = value >= 0 && value <= most;
     }
     return good ? HRR_OK
-                : hrr_fail(err, HRR_EDATA, "%s: %s is not what the model needs; it is damaged",
+                : hrr_fail(err, HRR_EDATA,
+                           "%s: the array %s does not match the model; the model is damaged, train "
+                           "it again",
                            path, name);
 }
 
@@ -68,8 +70,9 @@ static hrr_status read_parts(hrr_report_model *out, const char *path, uint32_t n
     if (!status) status = read_numbers(&out->confusion, npz, "confusion", rows, 1, path, err);
     if (!status) status = read_numbers(&weights, npz, "weights", 1, 1e6, path, err);
     if (!status && weights.cols != 1 + HRR_REPORT_TERMS)
-        status =
-            hrr_fail(err, HRR_EDATA, "%s: weights are not %d numbers", path, 1 + HRR_REPORT_TERMS);
+        status = hrr_fail(err, HRR_EDATA,
+                          "%s: there must be %d weights; the model is damaged, train it again",
+                          path, 1 + HRR_REPORT_TERMS);
     if (!status) out->weight_model = ((const double *)weights.data)[0];
     for (int t = 0; t < HRR_REPORT_TERMS && !status; t++)
         out->weight[t] = ((const double *)weights.data)[1 + t];

@@ -11,8 +11,8 @@ uint8_t *hrr_split_new(uint64_t n, double train, double valid, uint64_t seed, hr
 {
     if (!(train > 0 && valid >= 0 && train + valid <= 1 + 1e-9)) {
         hrr_fail(err, HRR_EINVAL,
-                 "a split needs a share above 0 for training, 0 or more for validation, and both "
-                 "together at most 1");
+                 "the training share of a split must be above 0, the validation share at least 0, "
+                 "and their sum at most 1");
         return NULL;
     }
     uint8_t *split = hrr_alloc(n, sizeof *split);

@@ -54,7 +54,7 @@ static void moments(double *mean, double *variance, const double *x, uint64_t n)
 static hrr_status check_sizes(uint64_t least, hrr_error *err)
 {
     if (least >= 2) return HRR_OK;
-    return hrr_fail(err, HRR_EINVAL, "a t-test needs two results of each kind at least");
+    return hrr_fail(err, HRR_EINVAL, "a t-test needs at least two results of each kind");
 }
 
 /* Results files keep nine digits. What varies by no more than their rounding does not vary: two
@@ -132,9 +132,10 @@ hrr_status hrr_mean_interval(double *mean, double *half_width, const double *x, 
                              double level, hrr_error *err)
 {
     *mean = *half_width = NAN;
-    if (n < 2) return hrr_fail(err, HRR_EINVAL, "an interval needs two results at least");
+    if (n < 2) return hrr_fail(err, HRR_EINVAL, "a confidence interval needs at least two results");
     if (!(level > 0 && level < 1))
-        return hrr_fail(err, HRR_EINVAL, "the level of an interval lies between 0 and 1");
+        return hrr_fail(err, HRR_EINVAL,
+                        "the level of a confidence interval must lie between 0 and 1");
     double variance;
     moments(mean, &variance, x, n);
     *half_width = hrr_t_quantile((1 + level) / 2, (double)(n - 1)) * sqrt(variance / (double)n);

@@ -99,7 +99,7 @@ hrr_status hrr_random_share(hrr_random *random, hrr_ranks *ranks, hrr_error *err
     if (!status && insecure && memcmp(key, random->key, sizeof key) != 0) same = false;
     if (!status && !same)
         status = hrr_fail(err, HRR_ERANKS,
-                          "rank %d has another seed than rank 0; start all ranks with the same "
+                          "rank %d has a different seed from rank 0; start all ranks with the same "
                           "command. Nothing was charged or drawn",
                           hrr_ranks_rank(ranks));
     status = hrr_ranks_agree(ranks, status, err);

@@ -95,7 +95,8 @@ static const feature_row feature_rows[] = {
      "weights, bins or a decoding are given, which it alone uses", 0},
     {HRR_FACT_DELTA, &hrr_feature_gaussian.about, "a delta is given, which it alone uses", 0},
     {HRR_FACT_LEARNING | HRR_FACT_ONE_CLASS | HRR_FACT_PUBLIC_EDGES,
-     &hrr_feature_pm_sub_sampled.about, "for learning one class a node, with public edges" WHY, 8},
+     &hrr_feature_pm_sub_sampled.about, "for learning one class per node, with public edges" WHY,
+     8},
     {0, &hrr_feature_pm_sub_sampled.about, "features that are used as they are" WHY, 0},
 };
 
@@ -122,13 +123,13 @@ static const edge_row edge_rows[] = {
      false},
     {HRR_FACT_BLOCKS, &hrr_edge_edgerr_node.about, "blocks are given, which it alone uses", false},
     {HRR_FACT_LEARNING | HRR_FACT_ONE_CLASS, &hrr_edge_edgerr_node.about,
-     "for learning one class a node" WHY, false},
+     "for learning one class per node" WHY, false},
     {HRR_FACT_LEARNING | HRR_FACT_PUBLIC_EDGES, &hrr_edge_edgerr_node.about,
-     "for learning several labels a node, with public edges" WHY, false},
-    {HRR_FACT_PUBLIC_EDGES, &hrr_edge_edgerr.about,
-     "for structure that public edges tell about" WHY, false},
+     "for learning several labels per node, with public edges" WHY, false},
+    {HRR_FACT_PUBLIC_EDGES, &hrr_edge_edgerr.about, "for structure that public edges predict" WHY,
+     false},
     {HRR_FACT_LEARNING, &hrr_edge_edgerr_node.about,
-     "for learning several labels a node, where every edge is private" WHY, true},
+     "for learning several labels per node, where every edge is private" WHY, true},
     {0, &hrr_edge_edgerr_degrees.about, "for structure, where every edge is private" WHY, false},
 };
 

@@ -44,8 +44,8 @@ static hrr_status hash_features(uint8_t digest[hrr_sha256_size], const hrr_ranks
 static hrr_status refuse(const char *what, int rank, hrr_error *err)
 {
     return hrr_fail(err, HRR_ERANKS,
-                    "%s at rank %d than at the others; start all ranks with the same command, the "
-                    "same program and the same files. Nothing was charged or drawn",
+                    "%s at rank %d than at the other ranks; start all ranks with the same command, "
+                    "program and files. Nothing was charged or drawn",
                     what, rank);
 }
 
@@ -74,7 +74,7 @@ static hrr_status compare_with_next(hrr_ranks *ranks, const uint8_t own[hrr_sha2
     sizes[n + (rank + 1) % n] = sizeof seen;
     status = hrr_ranks_exchange(ranks, seen, sizes, next, sizes + n, err);
     if (!status && memcmp(seen, own, sizeof seen) != 0)
-        status = refuse("the features are other ones", rank, err);
+        status = refuse("the features are different", rank, err);
     status = hrr_ranks_agree(ranks, status, err);
 done:
     hrr_free(sizes);
@@ -89,13 +89,13 @@ hrr_status hrr_same_input(hrr_own_input *own, hrr_ranks *ranks, const uint8_t pl
     if (!ranks) return HRR_OK;
     const int after = (hrr_ranks_rank(ranks) + 1) % hrr_ranks_size(ranks);
     hrr_status status =
-        compare_with_first(ranks, plan, "options or public data are other ones", err);
+        compare_with_first(ranks, plan, "options or public data are different", err);
     if (status) return status;
     status = hash_edges(edges, graph, err);
     if (!status) status = hash_features(own->features, ranks, hrr_ranks_rank(ranks), graph, err);
     if (!status) status = hash_features(next, ranks, after, graph, err);
     status = hrr_ranks_agree(ranks, status, err);
-    if (!status) status = compare_with_first(ranks, edges, "the edges are other ones", err);
+    if (!status) status = compare_with_first(ranks, edges, "the edges are different", err);
     return status ? status : compare_with_next(ranks, own->features, next, err);
 }
 
@@ -107,6 +107,6 @@ hrr_status hrr_same_input_still(const hrr_own_input *own, const hrr_ranks *ranks
     hrr_status status = hash_features(now, ranks, hrr_ranks_rank(ranks), graph, err);
     if (status || memcmp(now, own->features, sizeof now) == 0) return status;
     return hrr_fail(err, HRR_EDATA,
-                    "the input changed while it was protected, so nothing is released. Let the "
-                    "files rest and try again");
+                    "the input changed while it was being protected, so nothing was released. Wait "
+                    "until the files no longer change, and try again");
 }

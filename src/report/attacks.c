@@ -7,16 +7,43 @@
 #include <stdio.h>
 #include <string.h>
 
-/* How well the attack does without protection, and at best with it; and what it would know anyway.
- */
-static void say_fall(hrr_page *page, const hrr_study *study, const char *measure)
+/* Whether a cell is of releases with the edge mechanism and the budget of the bundle shown. */
+static bool is_like_bundle(const hrr_page *page, const hrr_study *study, const hrr_cell *cell)
+{
+    const char *name = hrr_words_text(&study->settings.series, cell->series);
+    const size_t length = strcspn(name, ","); /* settings may follow */
+    return study->x == HRR_COL_EPS_EDGES && strlen(page->bundle_edges) == length &&
+           memcmp(name, page->bundle_edges, length) == 0 && cell->x == page->bundle_eps_edges;
+}
+
+/* Of releases like the bundle if one is shown and attacked, else of all: where the attack does
+ * best. */
+static const hrr_cell *find_worst(bool *like_bundle, const hrr_page *page, const hrr_study *study)
 {
     const hrr_cell *most = NULL;
+    *like_bundle = false;
     for (size_t i = 0; i < study->cells.n; i++) {
         const hrr_cell *cell = &study->cells.at[i];
-        if (cell->n && cell->x > 0 && (!most || cell->mean > most->mean)) most = cell;
+        if (!cell->n || cell->x <= 0) continue;
+        const bool like = *page->bundle_edges && is_like_bundle(page, study, cell);
+        if (like < *like_bundle) continue;
+        if (!most || like > *like_bundle || cell->mean > most->mean) most = cell;
+        *like_bundle = like;
     }
+    return most;
+}
+
+/* How well the attack does without protection, and with it; and what it would know anyway. */
+static void say_fall(hrr_page *page, const hrr_study *study, const char *measure)
+{
+    bool like_bundle;
+    const hrr_cell *most = find_worst(&like_bundle, page, study);
     if (!most) return;
+    if (*page->bundle_edges && !like_bundle)
+        hrr_text_printf(&page->html,
+                        "<p class=\"note\">None of these attacks is on releases with the edge "
+                        "mechanism and budget of the bundle above (%s at epsilon %g).</p>\n",
+                        page->bundle_edges, page->bundle_eps_edges);
     const hrr_cell *before =
         hrr_study_level(study, most->facet, hrr_references[HRR_REFERENCE_NON_PRIVATE].name);
     const hrr_cell *floor =
@@ -24,12 +51,13 @@ static void say_fall(hrr_page *page, const hrr_study *study, const char *measure
     char anyway[64] = "";
     if (!before) return;
     if (floor) snprintf(anyway, sizeof anyway, "; %.3g from public edges alone", floor->mean);
-    hrr_page_say(
-        page,
-        "Attack (%.100s): %s is %.3g without protection and at most %.3g with it (%.60s at "
-        "epsilon %g)%s.",
-        hrr_words_text(&study->settings.facets, most->facet), measure, before->mean, most->mean,
-        hrr_words_text(&study->settings.series, most->series), most->x, anyway);
+    hrr_page_say(page,
+                 "Attack (%.100s): %s is %.3g without protection and %s%.3g with it (%.60s at "
+                 "epsilon %g%s)%s.",
+                 hrr_words_text(&study->settings.facets, most->facet), measure, before->mean,
+                 like_bundle ? "" : "at most ", most->mean,
+                 hrr_words_text(&study->settings.series, most->series), most->x,
+                 like_bundle ? ", as in the bundle" : "", anyway);
 }
 
 static bool has_numbers(const hrr_rows *rows, hrr_column column)

@@ -91,6 +91,7 @@ void hrr_panel_drop_last(hrr_panel *panel)
 static void copy_series(hrr_chart *to, hrr_panel *panel, const hrr_series *from)
 {
     hrr_series *copy = hrr_chart_series(to, panel, from->name, from->style, from->reference);
+    if (copy) copy->not_free = from->not_free;
     for (size_t i = 0; i < from->n; i++)
         hrr_chart_point(to, copy, from->points[i]);
 }
@@ -152,14 +153,14 @@ static void restyle(hrr_chart *chart, const char *name, int style)
 
 void hrr_chart_tell_apart(hrr_chart *chart)
 {
-    hrr_series *lines[hrr_n_colours + 1];
+    hrr_series *lines[most_lines];
     bool used[hrr_n_colours] = {false};
-    const size_t n = distinct_lines(lines, hrr_n_colours + 1, chart);
-    if (n > hrr_n_colours) return;
+    const size_t n = distinct_lines(lines, most_lines, chart);
     for (size_t i = 0; i < n; i++) {
-        int style = lines[i]->style;
-        while (used[style % hrr_n_colours])
-            style++;
+        int style = lines[i]->style % hrr_n_colours;
+        while (i < hrr_n_colours && used[style])
+            style = (style + 1) % hrr_n_colours;
+        if (i >= hrr_n_colours) style = (int)i; /* the next round */
         used[style % hrr_n_colours] = true;
         restyle(chart, lines[i]->name, style);
     }

@@ -21,11 +21,13 @@ typedef struct hrr_point {
     uint32_t runs; /* what it is the mean of; 0: not a mean */
 } hrr_point;
 
-/* Points with rising x. A reference is one level, drawn from side to side. */
+/* Points with rising x. A reference is one level, drawn from side to side: dashed, or nearly
+ * solid if it is not free. */
 typedef struct hrr_series {
     const char *name; /* not owned: it outlives the chart */
     int style;        /* the same name has the same style in every chart */
     bool reference;
+    bool not_free; /* a reference that uses what is protected in the setting shown */
     hrr_point *points;
     size_t n, room;
 } hrr_series;
@@ -71,7 +73,7 @@ size_t hrr_chart_points(const hrr_chart *chart);
 
 /* Are there more lines than colours and shapes tell apart? */
 bool hrr_chart_is_crowded(const hrr_chart *chart);
-/* Lines that share a colour by chance get others, if there are enough for all. */
+/* Lines get styles that differ; up to hrr_n_colours of them differ in colour, shape and dashes. */
 void hrr_chart_tell_apart(hrr_chart *chart);
 /* Each line gets a panel of its own, references stand in all. At most `most` panels; the note says
  * how many lines are left out. */

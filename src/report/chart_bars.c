@@ -23,7 +23,7 @@ static bars_layout arrange(const hrr_drawing *d)
         for (size_t s = 0; s < d->chart->panels[p].n; s++) {
             const hrr_series *series = &d->chart->panels[p].series[s];
             char words[128];
-            hrr_series_words(words, sizeof words, series->name);
+            hrr_series_label(words, sizeof words, series);
             l.names = fmax(l.names, hrr_text_width(words, hrr_font));
             for (size_t i = 0; i < series->n; i++) {
                 if (!isfinite(series->points[i].y)) continue;
@@ -46,7 +46,7 @@ static void draw_bar(const hrr_drawing *d, const bars_layout *l, const hrr_panel
 {
     char words[128], name[128], value[32];
     hrr_text *out = d->out;
-    hrr_series_words(words, sizeof words, series->name);
+    hrr_series_label(words, sizeof words, series);
     hrr_text_fit(name, sizeof name, words, hrr_font, l->names);
     hrr_svg_words(out, l->names, y + 4, "end", "ink", name);
     if (series->n == 0 || !isfinite(series->points[0].y)) {

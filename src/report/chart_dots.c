@@ -17,7 +17,8 @@ enum { row_height = 22, swatch_width = 28, title_height = 28, axis_height = 40, 
 /* A sign and what it stands for: a budget, or a reference. */
 typedef struct dots_entry {
     const hrr_series *reference; /* NULL: the budget `level` */
-    size_t number;               /* of the level or the reference */
+    size_t number;               /* of the level */
+    const char *dash;            /* of the reference */
     char words[128];
     double width, x;
     size_t row;
@@ -62,19 +63,15 @@ static double level_offset(const dots_layout *l, size_t level)
 
 /* ---- layout ---------------------------------------------------------------------------------- */
 
-/* The number of a reference's name; it has the same dashes in every panel. */
-static size_t reference_number(const dots_layout *l, const hrr_series *series)
+/* The entry of a reference, which has the same dashes in every panel; NULL if it has none yet. */
+static const dots_entry *entry_of(const dots_layout *l, const hrr_series *series)
 {
-    for (size_t i = l->n_levels; i < l->n_entries; i++)
-        if (strcmp(l->entries[i].reference->name, series->name) == 0) return l->entries[i].number;
-    return 0;
-}
-
-static bool is_listed(const dots_layout *l, const hrr_series *series)
-{
-    for (size_t i = l->n_levels; i < l->n_entries; i++)
-        if (strcmp(l->entries[i].reference->name, series->name) == 0) return true;
-    return false;
+    for (size_t i = l->n_levels; i < l->n_entries; i++) {
+        const hrr_series *other = l->entries[i].reference;
+        if (strcmp(other->name, series->name) == 0 && other->not_free == series->not_free)
+            return &l->entries[i];
+    }
+    return NULL;
 }
 
 static void name_levels(dots_layout *l, const hrr_chart *chart)
@@ -94,14 +91,15 @@ static void name_levels(dots_layout *l, const hrr_chart *chart)
 
 static void name_references(dots_layout *l, const hrr_chart *chart)
 {
+    hrr_used_dashes used = {0};
     for (size_t p = 0; p < chart->n; p++)
         for (size_t s = 0; s < chart->panels[p].n; s++) {
             const hrr_series *series = &chart->panels[p].series[s];
-            if (!series->reference || is_listed(l, series)) continue;
-            dots_entry *e = &l->entries[l->n_entries];
+            if (!series->reference || entry_of(l, series)) continue;
+            dots_entry *e = &l->entries[l->n_entries++];
             e->reference = series;
-            e->number = l->n_entries++ - l->n_levels;
-            hrr_series_words(e->words, sizeof e->words, series->name);
+            e->dash = hrr_svg_reference_dash(series, &used);
+            hrr_series_label(e->words, sizeof e->words, series);
         }
 }
 
@@ -177,8 +175,8 @@ static void draw_legend(const hrr_drawing *d, const dots_layout *l)
         const double y = 13 + (double)e->row * (hrr_line_height + 2);
         if (e->reference) {
             hrr_text_printf(d->out,
-                            "<path class=\"ref\" stroke-dasharray=\"%s\" d=\"M%.1f %.1fh22\"/>",
-                            hrr_svg_dash(e->number), e->x, y - 4);
+                            "<path class=\"ref key\" stroke-dasharray=\"%s\" d=\"M%.1f %.1fh22\"/>",
+                            e->dash, e->x, y - 4);
         } else {
             hrr_text_put(d->out, "<g class=\"dot\">");
             open_path(d, l, e->number);
@@ -196,7 +194,7 @@ static void draw_reference(const hrr_drawing *d, const dots_layout *l, const hrr
     const double x = hrr_scale_place(&l->scale, series->points[0].y);
     hrr_svg_open_mark(d, x, top, "r");
     hrr_text_printf(d->out, "<path class=\"ref\" stroke-dasharray=\"%s\" d=\"M%.1f %.1fV%.1f\"/>",
-                    hrr_svg_dash(reference_number(l, series)), x, top, bottom);
+                    entry_of(l, series)->dash, x, top, bottom);
     hrr_svg_close_mark(d, panel, series, &series->points[0]);
 }
 

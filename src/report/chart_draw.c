@@ -3,10 +3,12 @@
 #include "report/chart_words.h"
 #include "report/svg_colour.h"
 #include "report/svg_measure.h"
+#include "experiment/references.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { heading_height = 34, ramp_width = 120 };
 
@@ -69,10 +71,32 @@ void hrr_svg_words(hrr_text *out, double x, double y, const char *anchor, const 
     hrr_text_put(out, "</text>\n");
 }
 
-void hrr_svg_shape(hrr_text *out, int style, double x, double y, double radius)
+const char *hrr_svg_line_dash(int style)
+{
+    /* Round ends make each dash longer, and each gap shorter, by the width of the line. */
+    static const char *const dashes[hrr_n_colours] = {"none", "8 5", "1 4",        "10 5 1 5",
+                                                      "16 5", "4 4", "8 4 1 4 1 4"};
+    return dashes[(style + 3 * (style / hrr_n_colours)) % hrr_n_colours];
+}
+
+/* A cross of two bars, upright or turned by 45 degrees. */
+static void draw_cross(hrr_text *out, double x, double y, double r, bool turned)
+{
+    static const double corner[12][2] = {{-1, -3}, {1, -3}, {1, -1}, {3, -1}, {3, 1},   {1, 1},
+                                         {1, 3},   {-1, 3}, {-1, 1}, {-3, 1}, {-3, -1}, {-1, -1}};
+    const double unit = r * 1.2 / 3, half = sqrt(0.5);
+    for (int i = 0; i < 12; i++) {
+        const double dx = unit * corner[i][0], dy = unit * corner[i][1];
+        hrr_text_printf(out, "%s%.1f %.1f", i ? "L" : "M", x + (turned ? half * (dx - dy) : dx),
+                        y + (turned ? half * (dx + dy) : dy));
+    }
+    hrr_text_put(out, "z");
+}
+
+void hrr_svg_shape(hrr_text *out, int shape, double x, double y, double radius)
 {
     const double r = radius;
-    switch (style % hrr_n_shapes) {
+    switch (shape % hrr_n_shapes) {
     case 0:
         hrr_text_printf(out, "M%.1f %.1fa%.1f %.1f 0 1 0 %.1f 0a%.1f %.1f 0 1 0 %.1f 0z", x - r, y,
                         r, r, 2 * r, r, r, -2 * r);
@@ -88,6 +112,12 @@ void hrr_svg_shape(hrr_text *out, int style, double x, double y, double radius)
     case 3:
         hrr_text_printf(out, "M%.1f %.1fl%.1f %.1fl%.1f %.1fl%.1f %.1fz", x, y - r * 1.3, r * 1.3,
                         r * 1.3, -r * 1.3, r * 1.3, -r * 1.3, -r * 1.3);
+        break;
+    case 4:
+        draw_cross(out, x, y, r, false);
+        break;
+    case 5:
+        draw_cross(out, x, y, r, true);
         break;
     default:
         hrr_text_printf(out, "M%.1f %.1fl%.1f %.1fh%.1fz", x, y + r * 1.2, r * 1.15, -r * 2.1,
@@ -110,10 +140,20 @@ void hrr_svg_close_mark(const hrr_drawing *d, const hrr_panel *panel, const hrr_
     hrr_text_put(d->out, "</title></g>\n");
 }
 
-const char *hrr_svg_dash(size_t reference)
+const char *hrr_svg_reference_dash(const hrr_series *reference, hrr_used_dashes *used)
 {
-    static const char *const dashes[] = {"7 4", "2 3", "11 3 2 3", "4 6", "1 5"};
-    return dashes[reference % (sizeof dashes / sizeof *dashes)];
+    static const char *const dashes[hrr_n_free_dashes] = {
+        "7 4", "2 3", "11 3 2 3", "4 6", "1 5", "9 3 2 3 2 3", "4 2", "13 7", "2 2 2 7"};
+    static const char *const others[hrr_n_other_dashes] = {"20 3", "20 3 4 3", "20 3 4 3 4 3",
+                                                           "32 3", "32 3 8 3"};
+    if (hrr_is_unprotected(reference->name)) return "none";
+    if (reference->not_free) return others[used->n_others++ % hrr_n_other_dashes];
+    const hrr_reference *known = hrr_reference_find(reference->name, strcspn(reference->name, ","));
+    size_t at = (known ? (size_t)(known - hrr_references) : 0) % hrr_n_free_dashes;
+    for (size_t i = 0; i < hrr_n_free_dashes && used->free[at]; i++)
+        at = (at + 1) % hrr_n_free_dashes;
+    used->free[at] = true;
+    return dashes[at];
 }
 
 double hrr_ticks_width(const hrr_ticks *ticks)

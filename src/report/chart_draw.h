@@ -3,6 +3,7 @@
 #define HRR_REPORT_CHART_DRAW_H
 
 #include "report/chart.h"
+#include "report/svg_colour.h"
 #include "report/svg_scale.h"
 
 enum { hrr_font = 12, hrr_line_height = 17 };
@@ -31,15 +32,31 @@ void hrr_svg_close(const hrr_drawing *d);
 /* Words, escaped; anchor "start", "middle" or "end"; class as in hrr_svg_style(). */
 void hrr_svg_words(hrr_text *out, double x, double y, const char *anchor, const char *class,
                    const char *words);
-/* The sign of a style around a place, `radius` large; as a path's attribute. */
-void hrr_svg_shape(hrr_text *out, int style, double x, double y, double radius);
+/* The shape of a style: the next round of colours has them in another order. */
+static inline int hrr_shape_of_style(int style)
+{
+    return (style + style / hrr_n_colours) % hrr_n_shapes;
+}
+/* The dashes of a style's line, as the value of stroke-dasharray. */
+const char *hrr_svg_line_dash(int style);
+/* The sign with this number around a place, `radius` large; as a path's attribute. */
+void hrr_svg_shape(hrr_text *out, int shape, double x, double y, double radius);
 /* A mark to hover over: opens a group that the caller draws into and closes with
  * hrr_svg_close_mark.
  */
 void hrr_svg_open_mark(const hrr_drawing *d, double x, double y, const char *class);
 void hrr_svg_close_mark(const hrr_drawing *d, const hrr_panel *panel, const hrr_series *series,
                         const hrr_point *point);
-const char *hrr_svg_dash(size_t reference);
+
+enum { hrr_n_free_dashes = 9, hrr_n_other_dashes = 5 };
+/* The dashes that references of a chart have already. */
+typedef struct hrr_used_dashes {
+    bool free[hrr_n_free_dashes];
+    size_t n_others;
+} hrr_used_dashes;
+/* The dashes of a reference. One that is free has the same in every chart, unless another one of
+ * this chart has them already. One that is not free is solid or nearly so. */
+const char *hrr_svg_reference_dash(const hrr_series *reference, hrr_used_dashes *used);
 
 /* Grid, ticks and the words at them. Labels that would touch the one before are left out. */
 void hrr_svg_axes(hrr_text *out, const hrr_box *box, const hrr_scale *x, const hrr_ticks *x_ticks,

@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { wide_from = 600, swatch_width = 28, most_direct = 14, most_x_values = 9 };
+enum { wide_from = 600, swatch_width = 36, swatch_line = 30, most_direct = 14, most_x_values = 9 };
 
 /* ---- what there is --------------------------------------------------------------------------- */
 
@@ -44,7 +44,14 @@ static void find_ranges(const hrr_chart *chart, double x[2], double y[2])
     if (chart->diagonal) x[0] = y[0] = 0, x[1] = y[1] = 1;
 }
 
-/* Everything that has a name, once: the same name in two panels looks the same. */
+static bool is_entry(const hrr_line_name *entry, const hrr_series *series)
+{
+    return strcmp(entry->series->name, series->name) == 0 &&
+           entry->series->not_free == series->not_free;
+}
+
+/* Everything that has a name, once: the same name in two panels looks the same. References come
+ * last. */
 static bool find_entries(hrr_lines *l)
 {
     const hrr_chart *chart = l->d->chart;
@@ -53,19 +60,21 @@ static bool find_entries(hrr_lines *l)
         room += chart->panels[p].n;
     l->entries = hrr_alloc_zero(room, sizeof *l->entries);
     if (!l->entries) return false;
-    size_t n_references = 0;
-    for (size_t p = 0; p < chart->n; p++)
-        for (size_t s = 0; s < chart->panels[p].n; s++) {
-            const hrr_series *series = &chart->panels[p].series[s];
-            size_t at = 0;
-            while (at < l->n_entries && strcmp(l->entries[at].series->name, series->name) != 0)
-                at++;
-            if (at < l->n_entries) continue;
-            hrr_line_name *e = &l->entries[l->n_entries++];
-            e->series = series;
-            if (series->reference) e->reference = n_references++;
-        }
-    l->n_references = n_references;
+    hrr_used_dashes used = {0};
+    for (int references = 0; references < 2; references++)
+        for (size_t p = 0; p < chart->n; p++)
+            for (size_t s = 0; s < chart->panels[p].n; s++) {
+                const hrr_series *series = &chart->panels[p].series[s];
+                size_t at = 0;
+                while (at < l->n_entries && !is_entry(&l->entries[at], series))
+                    at++;
+                if (at < l->n_entries || series->reference != references) continue;
+                hrr_line_name *e = &l->entries[l->n_entries++];
+                e->series = series;
+                if (!references) continue;
+                e->reference = l->n_references++;
+                e->dash = hrr_svg_reference_dash(series, &used);
+            }
     return true;
 }
 
@@ -96,7 +105,7 @@ static void measure_entries(hrr_lines *l, double most)
     for (size_t i = 0; i < l->n_entries; i++) {
         hrr_line_name *e = &l->entries[i];
         char words[160];
-        hrr_series_words(words, sizeof words, e->series->name);
+        hrr_series_label(words, sizeof words, e->series);
         hrr_text_fit(e->name, sizeof e->name, words, hrr_font, most - swatch_width);
         e->width = swatch_width + hrr_text_width(e->name, hrr_font);
         l->gutter = fmax(l->gutter, e->width);
@@ -137,7 +146,7 @@ static bool arrange(hrr_lines *l)
                      : l->columns == 1 ? 170
                                        : 150;
     l->direct = chart->n == 1 && wide && l->n_entries <= most_direct;
-    measure_entries(l, l->direct ? 210 : l->d->width);
+    measure_entries(l, l->direct ? 0.4 * l->d->width : l->d->width);
     if (!l->direct) l->gutter = 0;
     /* References are drawn by their numbers, which divided panels look up here, too. */
     l->panel_width = l->d->width / (double)l->columns;
@@ -158,15 +167,18 @@ static void swatch(const hrr_lines *l, const hrr_line_name *e, double x, double 
 {
     hrr_text *out = l->d->out;
     if (e->series->reference) {
-        hrr_text_printf(out, "<path class=\"ref\" stroke-dasharray=\"%s\" d=\"M%.1f %.1fh22\"/>",
-                        hrr_svg_dash(e->reference), x, y - 4);
+        hrr_text_printf(out,
+                        "<path class=\"ref key\" stroke-dasharray=\"%s\" d=\"M%.1f %.1fh%d\"/>",
+                        e->dash, x, y - 4, swatch_line);
         return;
     }
     const int colour = e->series->style % hrr_n_colours;
-    hrr_text_printf(out, "<path class=\"line l%d\" d=\"M%.1f %.1fh22\"/>", colour, x, y - 4);
+    hrr_text_printf(out,
+                    "<path class=\"line key l%d\" stroke-dasharray=\"%s\" d=\"M%.1f %.1fh%d\"/>",
+                    colour, hrr_svg_line_dash(e->series->style), x, y - 4, swatch_line);
     if (l->d->chart->no_marks) return;
-    hrr_text_printf(out, "<path class=\"f%d\" d=\"", colour);
-    hrr_svg_shape(out, e->series->style, x + 11, y - 4, 3.5);
+    hrr_text_printf(out, "<path class=\"key f%d\" d=\"", colour);
+    hrr_svg_shape(out, hrr_shape_of_style(e->series->style), x + swatch_line / 2.0, y - 4, 4);
     hrr_text_put(out, "\"/>");
 }
 

@@ -9,6 +9,7 @@
 typedef struct hrr_line_name {
     const hrr_series *series;
     size_t reference; /* which of the references it is */
+    const char *dash;
     char name[64];
     double width, y;
 } hrr_line_name;

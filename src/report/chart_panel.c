@@ -10,13 +10,14 @@
 
 enum { whisker_step = 4, most_whiskers = 6 };
 
-/* The same name has the same dashes in every panel. */
-static size_t reference_number(const hrr_lines *l, const hrr_series *series)
+/* The entry of a reference: the same name has the same dashes in every panel. */
+static const hrr_line_name *entry_of(const hrr_lines *l, const hrr_series *series)
 {
     size_t i = 0;
-    while (i + 1 < l->n_entries && strcmp(l->entries[i].series->name, series->name) != 0)
+    while (i + 1 < l->n_entries && (strcmp(l->entries[i].series->name, series->name) != 0 ||
+                                    l->entries[i].series->not_free != series->not_free))
         i++;
-    return l->entries[i].reference;
+    return &l->entries[i];
 }
 
 static double clamp(double value, double low, double high)
@@ -31,16 +32,16 @@ static void draw_reference(hrr_lines *l, const hrr_panel *panel, const hrr_serie
     if (series->n == 0 || !isfinite(series->points[0].y)) return;
     const hrr_point *p = &series->points[0];
     const double y = hrr_lines_y(l, p->y);
-    const size_t number = reference_number(l, series);
+    const hrr_line_name *entry = entry_of(l, series);
     /* A band from side to side would bury the lines: the interval stands right of the data. */
     if (isfinite(p->low))
         hrr_text_printf(out, "<path class=\"refwhisker\" d=\"M%.1f %.1fV%.1f\"/>",
-                        box->right - 3 - whisker_step * (double)(number % most_whiskers),
+                        box->right - 3 - whisker_step * (double)(entry->reference % most_whiskers),
                         clamp(hrr_lines_y(l, p->high), box->top, box->bottom),
                         clamp(hrr_lines_y(l, p->low), box->top, box->bottom));
     hrr_svg_open_mark(l->d, box->right, y, "r");
     hrr_text_printf(out, "<path class=\"ref\" stroke-dasharray=\"%s\" d=\"M%.1f %.1fH%.1f\"/>",
-                    hrr_svg_dash(number), box->left, y, box->right);
+                    entry->dash, box->left, y, box->right);
     hrr_svg_close_mark(l->d, panel, series, p);
 }
 
@@ -93,7 +94,8 @@ static void trace(hrr_lines *l, const hrr_series *series)
 
 static void draw_line(hrr_lines *l, const hrr_series *series)
 {
-    hrr_text_printf(l->d->out, "<path class=\"line l%d\" d=\"", series->style % hrr_n_colours);
+    hrr_text_printf(l->d->out, "<path class=\"line l%d\" stroke-dasharray=\"%s\" d=\"",
+                    series->style % hrr_n_colours, hrr_svg_line_dash(series->style));
     trace(l, series);
     hrr_text_put(l->d->out, "\"/>");
 }
@@ -103,7 +105,7 @@ static void draw_marks(hrr_lines *l, const hrr_panel *panel, const hrr_series *s
 {
     hrr_text *out = l->d->out;
     const int colour = series->style % hrr_n_colours;
-    const double radius = l->d->chart->n > 1 ? 3 : 4;
+    const double radius = l->d->chart->n > 1 ? 3.5 : 4;
     /* With too many points for marks, some still answer to the pointer. */
     const size_t stride = l->d->chart->no_marks ? series->n / 20 + 1 : 1;
     for (size_t i = 0; i < series->n; i += stride) {
@@ -118,7 +120,7 @@ static void draw_marks(hrr_lines *l, const hrr_panel *panel, const hrr_series *s
         snprintf(class, sizeof class, "f%d%s", colour, l->d->chart->no_marks ? " quiet" : "");
         hrr_svg_open_mark(l->d, x, y, class);
         hrr_text_put(out, "<path d=\"");
-        hrr_svg_shape(out, series->style, x, y, radius);
+        hrr_svg_shape(out, hrr_shape_of_style(series->style), x, y, radius);
         hrr_text_put(out, "\"/>");
         hrr_svg_close_mark(l->d, panel, series, p);
     }
@@ -150,8 +152,11 @@ void hrr_lines_panel(hrr_lines *l, const hrr_panel *panel, const hrr_box *box)
     l->y.to = box->top;
     if (*panel->title) {
         char title[sizeof panel->title];
-        hrr_text_fit(title, sizeof title, panel->title, hrr_font * 1.1, box->right - box->left);
-        hrr_svg_words(out, box->left, box->top - 10, "start", "name", title);
+        /* A long title may also use the room above the labels of the axis. */
+        const bool fits = hrr_text_width(panel->title, hrr_font * 1.1) <= box->right - box->left;
+        const double left = fits ? box->left : box->left - l->left;
+        hrr_text_fit(title, sizeof title, panel->title, hrr_font * 1.1, box->right - left);
+        hrr_svg_words(out, left, box->top - 10, "start", "name", title);
     }
     hrr_svg_axes(out, box, &l->x, &l->x_ticks, &l->y, &l->y_ticks);
     if (l->divided)

@@ -16,6 +16,15 @@ void hrr_series_words(char *out, size_t room, const char *name)
         snprintf(out, room, "%s", name);
 }
 
+void hrr_series_label(char *out, size_t room, const hrr_series *series)
+{
+    hrr_series_words(out, room, series->name);
+    const size_t used = strlen(out);
+    /* That no protection is not free says its name. */
+    if (series->not_free && !hrr_is_unprotected(series->name))
+        snprintf(out + used, room - used, " (not free)");
+}
+
 void hrr_point_text(char text[HRR_POINT_TEXT_SIZE], const hrr_chart *chart, const hrr_panel *panel,
                     const hrr_series *series, const hrr_point *point)
 {

@@ -11,6 +11,8 @@ void hrr_point_text(char text[HRR_POINT_TEXT_SIZE], const hrr_chart *chart, cons
                     const hrr_series *series, const hrr_point *point);
 
 /* What people call a series: controls have names that say what they do; others keep theirs. */
+/* The words of a series in a legend: those of its name, and whether a baseline is not free here. */
+void hrr_series_label(char *out, size_t room, const hrr_series *series);
 void hrr_series_words(char *out, size_t room, const char *name);
 
 #endif

@@ -148,6 +148,16 @@ static void put_certificate(hrr_page *page, const hrr_terms *terms, const hrr_fi
         say_promise(page, terms);
 }
 
+/* So that attacks on releases like this one can be told from others. */
+static void remember_edges(hrr_page *page, const hrr_terms *terms)
+{
+    const hrr_term edges = hrr_terms_of(terms, HRR_PART_EDGES);
+    if (edges.treatment != HRR_PROTECTED) return;
+    snprintf(page->bundle_edges, sizeof page->bundle_edges, "%s",
+             hrr_terms_words(terms, HRR_PART_EDGES).mechanism);
+    page->bundle_eps_edges = (double)edges.eps_nano / (double)HRR_EPS_UNIT;
+}
+
 hrr_status hrr_section_guarantee(hrr_page *page, const char *bundle, hrr_error *err)
 {
     if (!bundle) return HRR_OK;
@@ -157,6 +167,7 @@ hrr_status hrr_section_guarantee(hrr_page *page, const char *bundle, hrr_error *
     if (!status) status = hrr_verify_bundle(findings, bundle, page->progress, err);
     if (!status) status = hrr_terms_read(&terms, bundle, err);
     if (!status) put_certificate(page, terms, findings);
+    if (!status) remember_edges(page, terms);
     hrr_terms_free(terms);
     hrr_free(findings);
     return status;

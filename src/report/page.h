@@ -15,6 +15,10 @@ typedef struct hrr_page {
     hrr_words styles;      /* a name's number is its style in every chart */
     const char *directory; /* where files go */
     json_t *files;         /* what was written, for report.json */
+    /* The edge mechanism and the budget of one pair of the bundle shown; "" and 0: there is none.
+     */
+    char bundle_edges[48];
+    double bundle_eps_edges;
     hrr_report_summary *summary;
     hrr_progress *progress;
 } hrr_page;

@@ -10,7 +10,9 @@
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { n_minor = HRR_N_TEXT_COLUMNS - HRR_FIRST_MINOR, name_size = 1024 };
@@ -161,15 +163,21 @@ static bool spends(const hrr_rows *rows, uint64_t row)
     return false;
 }
 
-/* What uses all edges, or none, is the same for every private fraction: a mechanism then has a
- * facet of its own, so that it is shown and tested once; a control is beside all mechanisms. */
-static hrr_status name_facet(hrr_settings *s, const hrr_rows *rows, const hrr_words *words,
-                             uint64_t row, bool by_label_rate, hrr_error *err)
+static hrr_status name_base(hrr_settings *s, const hrr_rows *rows, const hrr_words *words,
+                            uint64_t row, bool by_label_rate, hrr_error *err)
 {
     char name[name_size];
     base_name(name, rows, words, row, by_label_rate);
-    hrr_status status = hrr_words_add(&s->base_of[row], &s->bases, name, err);
-    if (status) return status;
+    return hrr_words_add(&s->base_of[row], &s->bases, name, err);
+}
+
+/* What uses all edges, or none, is the same for every private fraction: a mechanism then has a
+ * facet of its own, so that it is shown and tested once; a control is beside all mechanisms. */
+static hrr_status name_facet(hrr_settings *s, const hrr_rows *rows, const hrr_words *words,
+                             uint64_t row, hrr_error *err)
+{
+    char name[name_size];
+    snprintf(name, sizeof name, "%s", hrr_words_text(&s->bases, s->base_of[row]));
     const char *fraction = hrr_row_text(rows, words, HRR_COL_FRACTION, row);
     s->facet_of[row] = HRR_EVERY_FACET;
     if (rows->word[HRR_COL_FRACTION] && is_every(fraction)) {
@@ -179,6 +187,37 @@ static hrr_status name_facet(hrr_settings *s, const hrr_rows *rows, const hrr_wo
     append_part(name, isdigit((unsigned char)*fraction) ? "private fraction" : "private edges",
                 fraction);
     return hrr_words_add(&s->facet_of[row], &s->facets, name, err);
+}
+
+typedef struct placed_row {
+    double fraction;
+    uint64_t row;
+} placed_row;
+
+static int by_fraction(const void *a, const void *b)
+{
+    const placed_row *x = a, *y = b;
+    if (x->fraction != y->fraction) return x->fraction < y->fraction ? -1 : 1;
+    return (x->row > y->row) - (x->row < y->row);
+}
+
+/* Facets rise with their private fractions, whichever row of the file comes first. Those for every
+ * fraction come last. */
+static hrr_status name_facets(hrr_settings *s, const hrr_rows *rows, const hrr_words *words,
+                              hrr_error *err)
+{
+    placed_row *placed = hrr_alloc(rows->n, sizeof *placed);
+    if (!placed) return hrr_no_memory(err);
+    for (uint64_t i = 0; i < rows->n; i++) {
+        const char *text = hrr_row_text(rows, words, HRR_COL_FRACTION, i);
+        placed[i] = (placed_row){isdigit((unsigned char)*text) ? strtod(text, NULL) : INFINITY, i};
+    }
+    if (rows->n) qsort(placed, rows->n, sizeof *placed, by_fraction);
+    hrr_status status = HRR_OK;
+    for (uint64_t i = 0; i < rows->n && !status; i++)
+        status = name_facet(s, rows, words, placed[i].row, err);
+    hrr_free(placed);
+    return status;
 }
 
 /* A base all of whose rows stand for every fraction is a facet itself. */
@@ -211,7 +250,8 @@ hrr_status hrr_settings_make(hrr_settings *out, const hrr_rows *rows, const hrr_
     hrr_status status = s.series_of && s.facet_of && s.base_of ? HRR_OK : hrr_no_memory(err);
     const bool by_label_rate = differs(rows, HRR_COL_LABEL_RATE);
     for (uint64_t i = 0; i < rows->n && !status; i++)
-        status = name_facet(&s, rows, words, i, by_label_rate, err);
+        status = name_base(&s, rows, words, i, by_label_rate, err);
+    if (!status) status = name_facets(&s, rows, words, err);
     if (!status) status = name_series(&s, rows, words, err);
     if (!status) status = complete_facets(&s, rows, err);
     if (status) hrr_settings_clear(&s);

@@ -1,5 +1,7 @@
 /* study.c: results to samples; see study.h. study_charts.c draws them. */
 #include "report/study.h"
+#include "experiment/judge.h"
+#include "experiment/references.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -11,6 +13,7 @@ void hrr_study_clear(hrr_study *study)
     hrr_free(study->samples.at);
     hrr_free(study->cells.at);
     hrr_free(study->value_of_base);
+    hrr_free(study->not_free);
     *study = (hrr_study){0};
 }
 
@@ -43,17 +46,49 @@ static int by_place(const void *a, const void *b)
     return (x->other > y->other) - (x->other < y->other);
 }
 
+/* Whether a row belongs to a facet, or to all of its base. */
+static bool stands_in(const hrr_settings *s, uint64_t row, uint32_t facet)
+{
+    return s->facet_of[row] == HRR_EVERY_FACET ? s->base_of_facet[facet] == s->base_of[row]
+                                               : s->facet_of[row] == facet;
+}
+
 /* A setting is a cell in its facet, or in all that it stands for. */
 static void add_cells(hrr_study *study, hrr_cell cell, uint64_t row)
 {
-    const hrr_settings *s = &study->settings;
-    for (uint32_t f = 0; f < s->facets.n_names; f++) {
-        const bool stands = s->facet_of[row] == HRR_EVERY_FACET
-                                ? s->base_of_facet[f] == s->base_of[row]
-                                : s->facet_of[row] == f;
+    for (uint32_t f = 0; f < study->settings.facets.n_names; f++) {
         cell.facet = f;
-        if (stands) study->cells.at[study->cells.n++] = cell;
+        if (stands_in(&study->settings, row, f)) study->cells.at[study->cells.n++] = cell;
     }
+}
+
+/* A baseline is free in a facet if it is free for everything there that spends along x. */
+static hrr_status find_not_free(hrr_study *study, const hrr_rows *rows, const hrr_utility *found,
+                                hrr_error *err)
+{
+    const hrr_settings *s = &study->settings;
+    study->not_free =
+        hrr_alloc_zero(s->facets.n_names * s->series.n_names, sizeof *study->not_free);
+    if (!study->not_free) return hrr_no_memory(err);
+    for (uint32_t f = 0; f < s->facets.n_names; f++)
+        for (size_t i = 0; i < found->n; i++) {
+            const uint64_t row = found->first[i];
+            if (hrr_budget_place(hrr_row_number(rows, study->x, row)) <= 0 || !stands_in(s, row, f))
+                continue;
+            for (size_t k = 0; k < found->n; k++) {
+                const uint64_t own = found->first[k];
+                if (found->means[k].spends || !stands_in(s, own, f)) continue;
+                if (!hrr_baseline_is_free(&found->means[k], &found->means[i]))
+                    study->not_free[f * s->series.n_names + s->series_of[own]] = true;
+            }
+        }
+    return HRR_OK;
+}
+
+bool hrr_study_is_not_free(const hrr_study *study, uint32_t facet, uint32_t series)
+{
+    if (study->not_free) return study->not_free[facet * study->settings.series.n_names + series];
+    return hrr_is_unprotected(hrr_words_text(&study->settings.series, series));
 }
 
 hrr_status hrr_study_utility(hrr_study *out, const hrr_all_rows *all, const hrr_utility *found,
@@ -84,6 +119,7 @@ hrr_status hrr_study_utility(hrr_study *out, const hrr_all_rows *all, const hrr_
                   row);
     }
     if (out->cells.n) qsort(out->cells.at, out->cells.n, sizeof *out->cells.at, by_place);
+    status = find_not_free(out, rows, found, err);
 done:
     if (status) hrr_study_clear(out);
     return status;

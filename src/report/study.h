@@ -21,6 +21,8 @@ typedef struct hrr_study {
     hrr_cells cells;
     hrr_column x, other;       /* budgets along the axis and beside it; HRR_N_COLUMNS: neither */
     hrr_column *value_of_base; /* what is measured on each base; NULL: not a column of its own */
+    bool *not_free; /* of each facet and series: a baseline that uses what something in the
+                       facet protects; NULL: nobody judged that */
 } hrr_study;
 
 void hrr_study_clear(hrr_study *study);
@@ -61,6 +63,8 @@ double hrr_study_single_x(const hrr_study *study, uint32_t base);
 bool hrr_cell_is_at(const hrr_cell *cell, double fixed);
 /* The mean of a series that spends nothing, in a facet; NULL if there is none. */
 const hrr_cell *hrr_study_level(const hrr_study *study, uint32_t facet, const char *name);
+/* Whether a baseline is not free in a facet. */
+bool hrr_study_is_not_free(const hrr_study *study, uint32_t facet, uint32_t series);
 /* How many values were no numbers. */
 uint64_t hrr_study_missing(const hrr_study *study);
 

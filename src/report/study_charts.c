@@ -76,6 +76,9 @@ static hrr_status add_series(hrr_chart *chart, hrr_panel *panel, hrr_page *page,
     hrr_series *series =
         hrr_chart_series(chart, panel, name, style,
                          reference || (chart->kind == HRR_CHART_BARS && hrr_is_control(name)));
+    if (series)
+        series->not_free =
+            series->reference && hrr_study_is_not_free(study, cells->facet, cells->series);
     for (size_t i = 0; i < n; i++) {
         if (!hrr_cell_is_at(&cells[i], fixed)) continue;
         if (!reference && cells[i].x < 0) continue;

@@ -5,7 +5,9 @@
 
 #include "report/text.h"
 
-enum { hrr_n_colours = 7, hrr_n_shapes = 5 };
+/* Colours, shapes and dashes are as many, so that the first lines of a chart differ in all three.
+ */
+enum { hrr_n_colours = 7, hrr_n_shapes = hrr_n_colours };
 
 /* Style sheet for everything a chart draws, which is coloured by class alone: the custom properties
  * in light and dark, then the rules. The page has it once; an SVG file of its own has it inside. */

@@ -97,12 +97,13 @@ hrr_status hrr_section_utility(hrr_page *page, const hrr_all_rows *all,
     hrr_page_section(
         page, "utility", "What networks can learn",
         "Networks are trained on protected graphs and tested on nodes that they have not seen. "
-        "Intervals are 95&nbsp;% confidence intervals of the mean over runs. Dashed lines are "
-        "baselines, which spend no budget. <em>No protection</em> (non-private) is the upper "
-        "limit. <em>Public edges only</em> (public-only), <em>no edges</em> (mlp), <em>random "
-        "features</em> (featfree) and the <em>majority class</em> (majority) are free, and so is a "
-        "mechanism at an epsilon of features of 0.001, which reveals nothing. A mechanism that "
-        "does not beat the free baselines is not worth its budget.");
+        "Intervals are 95&nbsp;% confidence intervals of the mean over runs. Grey lines without "
+        "marks are baselines. Dashed baselines are free: they spend no budget and use nothing that "
+        "the mechanisms of their chart protect. Baselines that are marked as not free use "
+        "something that is protected there, and <em>no protection</em> (non-private) uses "
+        "everything: it is the upper limit. A mechanism at an epsilon of features of 0.001 is also "
+        "free, because it reveals nothing. A mechanism that does not beat the free baselines is "
+        "not worth its budget.");
     if ((status = draw_lines(page, &study, "utility", err))) goto done;
     if (other != HRR_N_COLUMNS) {
         if ((status = hrr_study_utility(&turned, all, &found, other, x, err))) goto done;

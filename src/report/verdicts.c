@@ -199,12 +199,14 @@ static void say_worth(hrr_page *page, const tested *t)
     budget_words(budgets, sizeof budgets, best, true, "epsilon of features ", "epsilon of edges ",
                  " and ");
     control_words(control, sizeof control, t, with);
-    if (level) snprintf(unprotected, sizeof unprotected, ", no protection %.3g", level->mean);
+    if (level)
+        snprintf(unprotected, sizeof unprotected, " Without protection it is %.3g.", level->mean);
     if (n_better) snprintf(number, sizeof number, "%zu %s", n_better, n_better == 1 ? "is" : "are");
     hrr_page_say(
         page,
         "Of %zu mechanisms at their budgets, %s significantly better than the best baseline that "
-        "spends nothing, %zu significantly worse. %s: %.80s%s%.60s at %s has %s %.3g, %s %.3g%s.",
+        "spends nothing, %zu significantly worse. %s: %.80s%s%.60s at %s. Its %s is %.3g; that of "
+        "the best free baseline (%s) is %.3g.%s",
         t->n, number, count[HRR_WORTH_LESS], n_better ? "Largest gain" : "The best of them", where,
         *where ? ": " : "", series_of(t, best), budgets,
         hrr_column_title(hrr_results_column(best->metric)), best->mean, control, with->mean,

@@ -80,7 +80,7 @@ static bool take(hrr_exchange *x, uint64_t n_nodes)
 {
     if (hrr_caller_take(&x->catalogue->tokens, x->caller, n_nodes)) return true;
     hrr_reply_error(&x->reply, 403,
-                    "this request asks about more nodes than the limit of this token leaves");
+                    "this request asks about more nodes than the remaining limit of this token");
     return false;
 }
 
@@ -139,7 +139,7 @@ static bool infer(hrr_exchange *x)
         }
     }
     if (hrr_queue_put(&x->server->queue, x, x->server->options.most_waiting)) return false;
-    hrr_reply_error(&x->reply, 503, "too many requests wait to be computed; try again later");
+    hrr_reply_error(&x->reply, 503, "too many requests are waiting; try again later");
     x->reply.retry_after = 1;
     return true;
 }
@@ -196,8 +196,7 @@ bool hrr_exchange_answer(hrr_exchange *x)
         return true;
     }
     if (x->no_room) {
-        refuse(x, 503,
-               "other requests use all the memory that is set aside for them; try again later");
+        refuse(x, 503, "the memory for requests is in use by other requests; try again later");
         x->reply.retry_after = 1;
         return true;
     }

@@ -112,19 +112,19 @@ void hrr_describe_privacy(hrr_text *out, hrr_served *const *models, size_t n_mod
         if (served->is_private)
             hrr_text_printf(
                 out,
-                "%s\n\nThe model was trained on a release with this promise, and its answers are "
-                "computed from that release alone. However many questions are asked, the answers "
+                "%s\n\nThe model was trained on a release with this guarantee, and its answers are "
+                "computed from that release alone. However many requests are made, the answers "
                 "reveal no more about the private data than the release does.%s\n\n",
                 hrr_release_statement(served->release),
                 served->is_matched
                     ? ""
-                    : " The model does not say which release it was trained on; only the promises "
-                      "were compared. If the owner trained on one release and serves another one "
-                      "of the same people, the budgets of the two add up.");
+                    : " The model does not say which release it was trained on, so only the "
+                      "guarantees were compared. If the owner trained on one release and serves "
+                      "another one of the same people, the budgets of the two add up.");
         else
-            hrr_text_put(out, "Nothing is promised. The model or its graph was not protected. "
+            hrr_text_put(out, "Nothing is guaranteed. The model or its graph was not protected. "
                               "Answers reveal information about private edges and features; more "
-                              "detailed answers and more questions reveal more.\n\n");
+                              "detailed answers and more requests reveal more.\n\n");
     }
 }
 

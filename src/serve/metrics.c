@@ -91,7 +91,7 @@ void hrr_metrics_write(hrr_text *out, const hrr_counters *c, const hrr_tokens *t
     one(out, "computed_total", "counter", "Answers that took a forward pass.", &c->computed);
     one(out, "waiting", "gauge", "Questions that wait for a forward pass.", &c->waiting);
     one(out, "connections", "gauge", "Open connections.", &c->connections);
-    one(out, "body_bytes", "gauge", "Memory that the bodies of requests take.", &c->body_bytes);
+    one(out, "body_bytes", "gauge", "Memory that the bodies of requests use.", &c->body_bytes);
     one(out, "slow_closed_total", "counter", "Connections closed because a request took too long.",
         &c->slow_closed);
     one(out, "log_lost_total", "counter", "Lines of the access log that could not be written.",
@@ -99,6 +99,6 @@ void hrr_metrics_write(hrr_text *out, const hrr_counters *c, const hrr_tokens *t
     one(out, "reloads_total", "counter", "Models read again.", &c->reloads);
     one(out, "reloads_failed_total", "counter", "Reloads that failed; the old models stayed.",
         &c->reloads_failed);
-    head(out, "private", "gauge", "1 if a release promises something for all that is served.");
+    head(out, "private", "gauge", "1 if a privacy guarantee covers everything that is served.");
     hrr_text_printf(out, "heterorr_private %d\n", is_private);
 }

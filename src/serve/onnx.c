@@ -334,28 +334,29 @@ static hrr_status check(const hrr_model *model, const hrr_release *release,
     const bool is_private = trained_on.is_private && (!release || hrr_release_is_private(release));
     if (!is_private && !o->non_private)
         return hrr_fail(err, HRR_ECHECK,
-                        "nothing private is promised of this network: the model was not trained on "
-                        "a private release%s; train on one and export that, or say that what is "
-                        "written may be not private (`non_private`)",
-                        release ? ", or the graph is none" : "");
+                        "no privacy guarantee covers this network: the model was not trained on a "
+                        "private release%s; train a model on one and export that, or allow it "
+                        "explicitly (`non_private`)",
+                        release ? ", or the graph is not a private release" : "");
     if (is_private && release && hrr_model_match(model, release) == HRR_TRAINED_ELSEWHERE)
         return hrr_fail(err, HRR_ECHECK,
-                        "the model was trained on another release: what the two tell adds up");
+                        "the model was trained on another release, and the budgets of the two add "
+                        "up; use the release that the model was trained on");
     if (shape->arch == HRR_ARCH_SIGN)
-        return hrr_fail(err, HRR_EINVAL,
-                        "the model is a sign network, which is not written as ONNX; train a gcn or "
-                        "an mlp");
+        return hrr_fail(
+            err, HRR_EINVAL,
+            "the model is a sign network, which cannot be written as ONNX; train a gcn or an mlp");
     if (!release && shape->node_rows)
         return hrr_fail(err, HRR_EINVAL,
-                        "the network has a row of weights for every node and takes no features: it "
-                        "has no part of one node");
+                        "the network has one row of weights per node and takes no features, so it "
+                        "cannot be exported per node");
     if (release && o->takes_features && model->base.no_edges &&
         hrr_counts_in_use(model, release, o->ignore_counts))
-        return hrr_fail(err, HRR_EINVAL,
-                        "the counts of this model join a second network on the features as well, "
-                        "and the file has its answers for the released ones only; leave the "
-                        "features inside (`takes_features`), or leave the counts out "
-                        "(`ignore_counts`)");
+        return hrr_fail(
+            err, HRR_EINVAL,
+            "the counts of this model are combined with a second network on the features, whose "
+            "answers the file stores for the released features only; keep the features inside the "
+            "file (`takes_features`), or leave the counts out (`ignore_counts`)");
     if (!release || shape->node_rows) return HRR_OK;
     return hrr_attack_check_shapes(model, hrr_release_graph(release),
                                    hrr_graph_features(hrr_release_graph(release)), err);
@@ -385,10 +386,11 @@ static void put_file(hrr_text *out, hrr_onnx_graph *graph, const hrr_model *mode
     hrr_pb_number(&operators, 2, opset);
     hrr_pb_message(out, 8, &operators);
     put_metadata(out, "heterorr.privacy", is_private ? "private" : "NOT PRIVATE");
-    put_metadata(out, "heterorr.statement",
-                 is_private ? trained_on.statement
-                            : "Nothing is promised: the network, or the graph in this file, was "
-                              "not protected.");
+    put_metadata(
+        out, "heterorr.statement",
+        is_private
+            ? trained_on.statement
+            : "Nothing is guaranteed: the network, or the graph in this file, was not protected.");
     if (model->release_id[0]) put_metadata(out, "heterorr.release_sha256", model->release_id);
 }
 
@@ -398,7 +400,7 @@ static hrr_status write_file(const hrr_text *text, const char *path, hrr_error *
     if (text->failed) return hrr_no_memory(err);
     if (text->size > INT32_MAX)
         return hrr_fail(err, HRR_EDATA,
-                        "the file would have %zu bytes; Protocol Buffers have at most 2 GiB",
+                        "the file would have %zu bytes, but an ONNX file can have at most 2 GiB",
                         text->size);
     hrr_status status = hrr_output_open(&output, path, err);
     if (!status) status = hrr_output_write(output, text->bytes, text->size, err);

@@ -64,7 +64,7 @@ static hrr_status read_nodes(hrr_asking *out, const hrr_served *served, const hr
     if (nodes->n > served->most_nodes)
         return hrr_fail(err, HRR_EINVAL,
                         "a request may ask about at most %" PRIu64
-                        " nodes, this one asks about %" PRIu64,
+                        " nodes, but this one asks about %" PRIu64,
                         served->most_nodes, nodes->n);
     if (!(out->nodes = hrr_alloc(nodes->n, sizeof *out->nodes))) return hrr_no_memory(err);
     out->n_asked = nodes->n;
@@ -187,9 +187,10 @@ static hrr_status check_inputs(const hrr_served *served, const hrr_infer_request
         const bool unseen =
             strcmp(name, HRR_INPUT_FEATURES) == 0 || strcmp(name, HRR_INPUT_EDGES) == 0;
         if ((change && !served->local) || (unseen && !served->unseen))
-            return hrr_fail(err, HRR_EINVAL,
-                            "model '%s' does not answer about %s: it does not take the input '%s'",
-                            served->name, change ? "changed features" : "unseen nodes", name);
+            return hrr_fail(
+                err, HRR_EINVAL,
+                "model '%s' does not answer about %s: it does not accept the input '%s'",
+                served->name, change ? "changed features" : "unseen nodes", name);
         if (!change && !unseen && strcmp(name, HRR_INPUT_NODES) != 0)
             return hrr_fail(err, HRR_EINVAL, "model '%s' has no input '%s'", served->name, name);
     }

@@ -68,14 +68,13 @@ static hrr_status check_promise(hrr_served *made, const hrr_served_model *what, 
     made->is_private = model.is_private && hrr_release_is_private(made->release);
     made->is_matched = match == HRR_TRAINED_HERE;
     if (made->is_private && strcmp(model.statement ? model.statement : "", statement) != 0)
-        return hrr_fail(
-            err, HRR_ECHECK,
-            "%s was trained on another release than %s: their privacy statements differ",
-            what->model, what->release);
+        return hrr_fail(err, HRR_ECHECK,
+                        "%s was trained on another release than %s: their guarantees differ",
+                        what->model, what->release);
     if (made->is_private && match == HRR_TRAINED_ELSEWHERE)
         return hrr_fail(err, HRR_ECHECK,
-                        "%s was trained on another release than %s, with the same privacy "
-                        "statement: the budgets of the two add up",
+                        "%s was trained on another release than %s, with the same guarantee: the "
+                        "budgets of the two add up",
                         what->model, what->release);
     if (made->is_private || non_private) return HRR_OK;
     return hrr_fail(err, HRR_ECHECK,

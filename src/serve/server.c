@@ -244,27 +244,28 @@ static void connection_changed(void *user, struct MHD_Connection *mhd, void **co
 
 static hrr_status check(const hrr_server_options *o, hrr_error *err)
 {
-    if (o->port > 65535) return hrr_fail(err, HRR_EINVAL, "a port is at most 65535 (`port`)");
+    if (o->port > 65535)
+        return hrr_fail(err, HRR_EINVAL, "the port must be at most 65535 (`port`)");
     if (o->returns == HRR_RETURNS_ROUNDED && (o->decimals < 0 || o->decimals > 15))
         return hrr_fail(err, HRR_EINVAL,
-                        "probabilities are rounded to 0 to 15 decimals (`decimals`)");
+                        "the number of decimals (`decimals`) must lie between 0 and 15");
     if (!o->most_connections || !o->most_body || !o->most_nodes || !o->most_waiting)
         return hrr_fail(err, HRR_EINVAL,
                         "each of these limits must be at least 1 (`most_connections`, `most_body`, "
                         "`most_nodes`, `most_waiting`)");
     if (!(o->idle_seconds >= 1) || !(o->request_seconds > 0) || o->idle_seconds > 1e6)
         return hrr_fail(err, HRR_EINVAL,
-                        "an unused connection stays open for 1 to 1000000 seconds "
-                        "(`idle_seconds`), and a request takes more than 0");
+                        "the time limit for unused connections (`idle_seconds`) must lie between 1 "
+                        "and 1000000 seconds, and that for a request must be above 0");
     if (o->most_bodies < o->most_body)
         return hrr_fail(err, HRR_EINVAL,
-                        "the limit for all requests together must not be below that for one "
-                        "(`most_bodies`, `most_body`)");
+                        "the limit for all requests together (`most_bodies`) must not be below the "
+                        "limit for one (`most_body`)");
     if (!(o->rate >= 0)) return hrr_fail(err, HRR_EINVAL, "`rate` must be at least 0");
     if (!o->tls_cert != !o->tls_key)
-        return hrr_fail(
-            err, HRR_EINVAL,
-            "a certificate needs its key, and a key its certificate (`tls_cert`, `tls_key`)");
+        return hrr_fail(err, HRR_EINVAL,
+                        "a TLS certificate needs its key, and a key its certificate; give both "
+                        "(`tls_cert`, `tls_key`)");
     return HRR_OK;
 }
 
@@ -279,7 +280,8 @@ static hrr_status find_address(struct sockaddr_storage *out, bool *loopback, con
     snprintf(service, sizeof service, "%" PRIu32, port);
     if (getaddrinfo(local ? "127.0.0.1" : host, service, &hints, &found) != 0)
         return hrr_fail(err, HRR_EINVAL,
-                        "'%s' is not an address: use a numeric one, or localhost (`host`)", host);
+                        "'%s' is not a valid address; use a numeric address or localhost (`host`)",
+                        host);
     memcpy(out, found->ai_addr, found->ai_addrlen);
     freeaddrinfo(found);
     if (out->ss_family == AF_INET6) {
@@ -296,8 +298,8 @@ static hrr_status refuse_root(const hrr_server *server, hrr_error *err)
 {
     if (server->site.loopback || geteuid() != 0) return HRR_OK;
     return hrr_fail(err, HRR_EINVAL,
-                    "as root the service listens on loopback addresses only (`host`): run it as "
-                    "another user, or listen on 127.0.0.1 behind a proxy");
+                    "the service runs as root, so it listens on loopback addresses only (`host`); "
+                    "run it as another user, or listen on 127.0.0.1 behind a proxy");
 }
 
 static hrr_status read_pem(char **out, const char *path, hrr_error *err)

@@ -78,7 +78,8 @@ static hrr_status make_room(hrr_tensor *tensor, size_t text_size, hrr_error *err
 
 static hrr_status wrong_count(const hrr_tensor *tensor, const char *is, hrr_error *err)
 {
-    return hrr_fail(err, HRR_EINVAL, "input '%s' has %s elements than the %" PRIu64 " of its shape",
+    return hrr_fail(err, HRR_EINVAL,
+                    "input '%s' has %s elements than the %" PRIu64 " that its shape states",
                     tensor->name, is, tensor->n);
 }
 
@@ -404,7 +405,7 @@ static hrr_status read_inputs(hrr_infer_request *out, const json_t *inputs, hrr_
             return hrr_fail(err, HRR_EINVAL, "input '%s' is given twice", tensor->name);
     }
     if (binary->left)
-        return hrr_fail(err, HRR_EINVAL, "%zu bytes of binary data belong to no input",
+        return hrr_fail(err, HRR_EINVAL, "%zu bytes of binary data do not belong to any input",
                         binary->left);
     return HRR_OK;
 }
@@ -462,10 +463,10 @@ hrr_status hrr_infer_parse(hrr_infer_request *out, const void *body, size_t size
     json_error_t why;
     *out = (hrr_infer_request){0};
     if (json_size > size)
-        return hrr_fail(
-            err, HRR_EINVAL,
-            "the request has %zu bytes, fewer than the header Inference-Header-Content-Length says",
-            size);
+        return hrr_fail(err, HRR_EINVAL,
+                        "the request has %zu bytes, fewer than the header "
+                        "Inference-Header-Content-Length states",
+                        size);
     hrr_json_lists lists;
     json_t *json = NULL;
     bytes binary = {(const uint8_t *)body + json_size, size - json_size};

@@ -89,20 +89,20 @@ static hrr_status read_line(hrr_caller *caller, char *line, size_t number, hrr_e
         strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._@-") !=
             strlen(name))
         return hrr_fail(err, HRR_EDATA,
-                        "line %zu of the token file: a name has letters, digits and . _ @ - "
-                        "alone, and at most %zu of them",
+                        "line %zu of the token file: a name consists of letters, digits and . _ @ "
+                        "-, and has at most %zu characters",
                         number, sizeof caller->name - 1);
     strcpy(caller->name, name);
     if (!hash || !read_hash(caller->hash, hash))
         return hrr_fail(err, HRR_EDATA,
-                        "line %zu of the token file: after the name comes the token's SHA-256, "
-                        "64 hexadecimal digits",
+                        "line %zu of the token file: the name must be followed by the SHA-256 of "
+                        "the token, 64 hexadecimal digits",
                         number);
     for (const char *word; (word = strtok_r(NULL, " \t\r", &rest));)
         if (!read_setting(caller, word))
             return hrr_fail(err, HRR_EDATA,
-                            "line %zu of the token file: '%.40s' is none of "
-                            "rate=REQUESTS-A-SECOND, limit=NODES and metrics=all",
+                            "line %zu of the token file: '%.40s' is not one of "
+                            "rate=REQUESTS-PER-SECOND, limit=NODES and metrics=all",
                             number, word);
     return HRR_OK;
 }
@@ -115,7 +115,8 @@ static hrr_status read_lines(hrr_tokens *out, char *text, double rate, hrr_error
         line += strspn(line, " \t\r");
         if (!*line || *line == '#') continue;
         if (out->n_callers == HRR_MOST_TOKENS)
-            return hrr_fail(err, HRR_EDATA, "the token file has more than %d", HRR_MOST_TOKENS);
+            return hrr_fail(err, HRR_EDATA, "the token file has more than %d tokens",
+                            HRR_MOST_TOKENS);
         hrr_caller *caller = &out->callers[out->n_callers++];
         *caller = (hrr_caller){.rate = rate};
         const hrr_status status = read_line(caller, line, number, err);
@@ -123,14 +124,14 @@ static hrr_status read_lines(hrr_tokens *out, char *text, double rate, hrr_error
         for (size_t i = 0; i + 1 < out->n_callers; i++)
             if (strcmp(out->callers[i].name, caller->name) == 0 ||
                 memcmp(out->callers[i].hash, caller->hash, sizeof caller->hash) == 0)
-                return hrr_fail(err, HRR_EDATA,
-                                "line %zu of the token file has the name or the token of "
-                                "another line",
-                                number);
+                return hrr_fail(
+                    err, HRR_EDATA,
+                    "line %zu of the token file repeats the name or the token of another line",
+                    number);
     }
     if (!out->n_callers)
         return hrr_fail(err, HRR_EDATA,
-                        "the token file has no token, so nobody could use the service");
+                        "the token file has no token, so nobody can use the service");
     return HRR_OK;
 }
 

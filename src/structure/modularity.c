@@ -22,8 +22,8 @@ hrr_status hrr_modularity(double *out, const hrr_csr *graph, const uint32_t *com
     for (uint64_t i = 0; i < n; i++)
         if (community[i] >= n_communities)
             return hrr_fail(err, HRR_EINVAL,
-                            "node %" PRIu64 " is in community %" PRIu32 " of %" PRIu32
-                            "; they count from 0",
+                            "node %" PRIu64 " is in community %" PRIu32 ", but there are %" PRIu32
+                            " communities, numbered from 0",
                             i, community[i], n_communities);
     const double ends = (double)hrr_csr_n_entries(graph); /* 2 m */
     if (ends == 0) return HRR_OK;

@@ -8,7 +8,7 @@
 hrr_status hrr_same_nodes(const hrr_csr *original, const hrr_csr *released, hrr_error *err)
 {
     if (original->rows != original->cols || released->rows != released->cols)
-        return hrr_fail(err, HRR_EINVAL, "an adjacency matrix is square; this one is not");
+        return hrr_fail(err, HRR_EINVAL, "the adjacency matrix is not square");
     if (original->rows != released->rows)
         return hrr_fail(err, HRR_EINVAL,
                         "the original has %" PRIu64 " nodes and the released graph %" PRIu64
@@ -20,5 +20,6 @@ hrr_status hrr_same_nodes(const hrr_csr *original, const hrr_csr *released, hrr_
 hrr_status hrr_hops_fit(int hops, hrr_error *err)
 {
     if (hops >= 1 && hops <= HRR_MAX_HOPS) return HRR_OK;
-    return hrr_fail(err, HRR_EINVAL, "`hops` is %d, and not in 1 to %d", hops, HRR_MAX_HOPS);
+    return hrr_fail(err, HRR_EINVAL, "`hops` is %d, but must lie between 1 and %d", hops,
+                    HRR_MAX_HOPS);
 }

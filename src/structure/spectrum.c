@@ -273,7 +273,8 @@ hrr_status hrr_spectrum_of(hrr_spectrum *out, const hrr_csr *graph, uint32_t n_v
     hrr_status status = hrr_same_nodes(graph, graph, err);
     if (status) return status;
     if (n_values > HRR_MAX_EIGENVALUES)
-        return hrr_fail(err, HRR_EINVAL, "%u eigenvalues (`n_eigenvalues`) are more than %d",
+        return hrr_fail(err, HRR_EINVAL,
+                        "cannot compute %u eigenvalues (`n_eigenvalues`); the largest number is %d",
                         (unsigned)n_values, HRR_MAX_EIGENVALUES);
     const uint64_t n = graph->rows;
     if (n == 0) return HRR_OK;

@@ -47,8 +47,9 @@ hrr_status hrr_walk_pair_init(hrr_walk_pair *out, const hrr_csr *original, const
     *out = (hrr_walk_pair){0};
     const uint64_t n = original->rows;
     if (n > (uint64_t)1 << 29)
-        return hrr_fail(err, HRR_EINVAL,
-                        "%" PRIu64 " nodes are too many for exact walks (`walk`); use probing", n);
+        return hrr_fail(
+            err, HRR_EINVAL,
+            "a graph of %" PRIu64 " nodes is too large for exact walks (`walk`); use probing", n);
     const uint64_t most = hrr_csr_n_entries(original) + hrr_csr_n_entries(released);
     hrr_walk_pair pair;
     hrr_status status = alloc_pair(&pair, n, most, err);

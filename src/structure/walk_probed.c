@@ -127,10 +127,10 @@ hrr_status hrr_walk_distance_probed(hrr_walk_distance *out, const hrr_csr *origi
     hrr_status status = hrr_hops_fit(hops, err);
     if (!status) status = hrr_same_nodes(original, released, err);
     if (!status && (n_probes < 2 || n_probes > 1 << 20))
-        status = hrr_fail(
-            err, HRR_EINVAL,
-            "%u %s (`n_probes`): a standard error takes at least 2, and 1048576 are the most",
-            (unsigned)n_probes, hrr_plural(n_probes, "probe", "probes"));
+        status = hrr_fail(err, HRR_EINVAL,
+                          "cannot estimate walks with %u %s (`n_probes`); use 2 to 1048576, "
+                          "because a standard error needs at least two",
+                          (unsigned)n_probes, hrr_plural(n_probes, "probe", "probes"));
     if (status) return status;
     const uint64_t n = original->rows;
     out->n_probes = (n_probes + lanes - 1) / lanes * lanes;

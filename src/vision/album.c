@@ -110,8 +110,8 @@ static hrr_status name_them(hrr_album *album, hrr_error *err)
         status = hrr_name_index_add(&album->names, picture->name, (uint32_t)i, &fresh, err);
         if (!status && !fresh)
             status = hrr_fail(err, HRR_EDATA,
-                              "%s and %s would both be called %s; rename one of them, or give the "
-                              "directory that holds both",
+                              "%s and %s would both be named %s; rename one of them, or give the "
+                              "directory that contains both",
                               picture[-1].path, picture->path, picture->name);
     }
     return status;

@@ -95,12 +95,13 @@ static hrr_status check_options(const hrr_embed_options *o, hrr_error *err)
     if (!o->model) return hrr_fail(err, HRR_EINVAL, "`model` must name a network, an ONNX file");
     if (o->faces && o->regions)
         return hrr_fail(err, HRR_EINVAL,
-                        "boxes come from `faces` or from `regions`, not from both");
+                        "`faces` and `regions` both give boxes to mask; leave one of them out");
     if (o->masked_pictures && !o->faces && !o->regions)
-        return hrr_fail(err, HRR_EINVAL,
-                        "`masked_pictures`: nothing is masked without `faces` or `regions`");
+        return hrr_fail(
+            err, HRR_EINVAL,
+            "`masked_pictures` needs `faces` or `regions`, without which nothing is masked");
     if (!(o->least_score > 0 && o->least_score <= 1))
-        return hrr_fail(err, HRR_EINVAL, "`least_score` must lie above 0 and at most at 1");
+        return hrr_fail(err, HRR_EINVAL, "`least_score` must be above 0 and at most 1");
     if (!(o->most_overlap >= 0 && o->most_overlap <= 1))
         return hrr_fail(err, HRR_EINVAL, "`most_overlap` must lie between 0 and 1");
     if (!(o->margin >= 0 && o->margin <= 10))
@@ -109,7 +110,7 @@ static hrr_status check_options(const hrr_embed_options *o, hrr_error *err)
         return hrr_fail(err, HRR_EINVAL, "`long_side` must lie between 16 and 16384");
     if (o->batch < 1 || o->batch > 1024)
         return hrr_fail(err, HRR_EINVAL, "`batch` must lie between 1 and 1024");
-    if (o->most_pixels < 1) return hrr_fail(err, HRR_EINVAL, "`most_pixels` must be 1 or more");
+    if (o->most_pixels < 1) return hrr_fail(err, HRR_EINVAL, "`most_pixels` must be at least 1");
     return HRR_OK;
 }
 
@@ -398,7 +399,7 @@ static hrr_status embed_all(embedding *e, hrr_progress *progress, hrr_error *err
     if (e->status == HRR_ECANCEL)
         return hrr_fail(err, HRR_ECANCEL,
                         "interrupted after %" PRIu64 " of %" PRIu64
-                        " pictures; the same command goes on from there (%s)",
+                        " pictures; the same command continues there (%s)",
                         hrr_unfinished_count(e->unfinished), e->album.n,
                         hrr_unfinished_path(e->unfinished));
     return hrr_fail(err, e->status, "%s", e->error.message);
@@ -463,12 +464,11 @@ static hrr_status write_warning(const char *directory, hrr_error *err)
     if (!status)
         status = hrr_output_printf(
             output, err,
-            "This folder is PRIVATE. It is not a release.\n\n"
-            "z.npy (features.npy) and zhat.npy (masked_features.npy) are embeddings of pictures,\n"
-            "boxes.csv says where faces are, ids.csv and node_ids.npy hold the names of the "
-            "files.\n"
-            "Who has the embeddings can rebuild pictures from them. What may be published is what\n"
-            "heterorr protect makes of this folder; that has a certificate, this has none.\n");
+            "This folder is PRIVATE. It is not a release.\n\nz.npy (features.npy) and zhat.npy "
+            "(masked_features.npy) contain embeddings of pictures.\nboxes.csv contains the "
+            "positions of faces. ids.csv and node_ids.npy contain file names.\nPictures can be "
+            "reconstructed from their embeddings, so do not publish this folder.\nPublish only "
+            "a release that is made from it: a release has a certificate, this has none.\n");
     if (!status) status = hrr_output_commit(output, err);
     hrr_output_free(output);
     hrr_free(path);
@@ -499,7 +499,7 @@ static hrr_status link_rows(const char *directory, const char *name, const char 
     char *from = hrr_path_join(directory, name), *to = hrr_path_join(directory, other);
     hrr_status status = from && to ? HRR_OK : hrr_no_memory(err);
     if (!status && link(from, to) != 0 && symlink(name, to) != 0)
-        status = hrr_fail(err, HRR_EIO, "%s: cannot be made: %s", to, strerror(errno));
+        status = hrr_fail(err, HRR_EIO, "%s: cannot be created: %s", to, strerror(errno));
     hrr_free(from);
     hrr_free(to);
     return status;

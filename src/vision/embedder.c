@@ -31,8 +31,8 @@ static hrr_status check_input(hrr_embedder *embedder, const char *model, hrr_err
 {
     const size_t n_inputs = hrr_network_n_inputs(embedder->network);
     if (n_inputs != 1)
-        return hrr_fail(err, HRR_EDATA, "%s: has %zu inputs; a network of pictures has one", model,
-                        n_inputs);
+        return hrr_fail(err, HRR_EDATA, "%s: has %zu inputs, but a network for pictures has one",
+                        model, n_inputs);
     const hrr_tensor_port *input = hrr_network_input(embedder->network, 0);
     const hrr_tensor_shape ours = input_shape(&embedder->profile, -1);
     bool fits = input->is_f32 && input->shape.n_dims == 4 && input->shape.dims[0] != 0;
@@ -43,15 +43,18 @@ static hrr_status check_input(hrr_embedder *embedder, const char *model, hrr_err
         hrr_tensor_shape_text(theirs_text, sizeof theirs_text, &input->shape);
         hrr_tensor_shape_text(ours_text, sizeof ours_text, &ours);
         return hrr_fail(err, HRR_EDATA,
-                        "%s: takes %s%s; the profile makes %s of float32. Correct size or layout "
-                        "in the profile (`profile`)",
+                        "%s: the input of the network is %s%s, but the profile produces %s of "
+                        "float32. Correct size or layout in the profile (`profile`)",
                         model, theirs_text, input->is_f32 ? "" : " of another type than float32",
                         ours_text);
     }
     if (input->shape.dims[0] > 0) {
         embedder->batch_is_fixed = true;
         if (input->shape.dims[0] > 1024)
-            return hrr_fail(err, HRR_EDATA, "%s: takes batches of more than 1024 pictures", model);
+            return hrr_fail(
+                err, HRR_EDATA,
+                "%s: the network needs batches of more than 1024 pictures, which is not supported",
+                model);
         embedder->batch = (uint32_t)input->shape.dims[0];
     }
     return HRR_OK;
@@ -68,8 +71,8 @@ static hrr_status list_outputs(const hrr_embedder *embedder, const char *model, 
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "",
                                  hrr_network_output(embedder->network, i)->name);
     return hrr_fail(err, HRR_EDATA,
-                    "%s: has several outputs (%s); say which are the features: \"output\" in the "
-                    "profile (`profile`)",
+                    "%s: has several outputs (%s); name the one with the features as \"output\" in "
+                    "the profile (`profile`)",
                     model, list);
 }
 
@@ -96,17 +99,18 @@ static hrr_status measure_output(hrr_embedder *embedder, const char *model, hrr_
     char text[128];
     hrr_tensor_shape_text(text, sizeof text, &answer.shape);
     if (!status && (width == 0 || answer.shape.dims[0] != n))
-        status = hrr_fail(err, HRR_EDATA,
-                          "%s: %s is %s; features are pictures x features, or maps of them. Name "
-                          "another tensor as \"output\" in the profile (`profile`)",
-                          model, name, text);
+        status =
+            hrr_fail(err, HRR_EDATA,
+                     "%s: the output %s is %s, but features must be pictures x features, or maps "
+                     "of features. Name another tensor as \"output\" in the profile (`profile`)",
+                     model, name, text);
     else if (!status && embedder->profile.n_features && width != embedder->profile.n_features)
-        status = hrr_fail(err, HRR_EDATA,
-                          "%s: %s has %" PRIu64 " features, the profile wants %" PRIu32
-                          ": is it what the classifier says, and not what it looks at? Name the "
-                          "pooled tensor before the last layer as \"output\" in the profile "
-                          "(`profile`)",
-                          model, name, width, embedder->profile.n_features);
+        status =
+            hrr_fail(err, HRR_EDATA,
+                     "%s: the output %s has %" PRIu64 " features, but the profile states %" PRIu32
+                     ". It may be the output of the classifier: name the pooled tensor before the "
+                     "last layer as \"output\" in the profile (`profile`)",
+                     model, name, width, embedder->profile.n_features);
     embedder->n_features = width;
     hrr_answer_clear(&answer, embedder->network);
     hrr_free(zeros);
@@ -194,7 +198,8 @@ hrr_status hrr_embedder_run(float *features, uint32_t *bad, const hrr_embedder *
         hrr_network_run(&answer, embedder->network, input, &shape, &embedder->output, 1, err);
     if (!status && (width_of(embedder, &answer.shape) != d || answer.shape.dims[0] != rows ||
                     !hrr_tensor_size(&size, &answer.shape) || size == 0))
-        status = hrr_fail(err, HRR_EDATA, "the network's output changes its shape");
+        status = hrr_fail(err, HRR_EDATA,
+                          "the output of the network changes its shape between pictures");
     for (uint32_t i = 0; i < n && !status; i++) {
         const size_t places = size / rows / d;
         average_maps(features + i * d, answer.data + i * (size / rows), d, places,
@@ -202,8 +207,9 @@ hrr_status hrr_embedder_run(float *features, uint32_t *bad, const hrr_embedder *
         for (size_t c = 0; c < d && !status; c++)
             if (!isfinite(features[i * d + c])) {
                 *bad = i;
-                status = hrr_fail(err, HRR_EDATA,
-                                  "the network makes a feature of it that is not finite");
+                status =
+                    hrr_fail(err, HRR_EDATA,
+                             "the network computes a feature that is not finite for this picture");
             }
     }
     hrr_answer_clear(&answer, embedder->network);

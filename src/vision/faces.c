@@ -79,10 +79,11 @@ static hrr_status find_outputs(hrr_faces *faces, const char *path, hrr_error *er
         snprintf(name, sizeof name, "face_rpn_%s_stride%u", kinds[i % 2], (unsigned)strides[i / 2]);
         faces->outputs[i] = hrr_network_find_output(faces->network, name);
         if (faces->outputs[i] == hrr_network_n_outputs(faces->network))
-            return hrr_fail(err, HRR_EDATA,
-                            "%s: is not RetinaFace as heterorr knows it: it has no output %s. Run "
-                            "your detector yourself and give its boxes as a file (`regions`)",
-                            path, name);
+            return hrr_fail(
+                err, HRR_EDATA,
+                "%s: has no output %s, so it is not the RetinaFace network that heterorr supports. "
+                "Run your detector yourself and give its boxes as a file (`regions`)",
+                path, name);
     }
     return HRR_OK;
 }
@@ -101,8 +102,8 @@ static hrr_status find_input(hrr_faces *faces, const char *path, hrr_error *err)
     if (!fits) {
         hrr_tensor_shape_text(shape, sizeof shape, &input->shape);
         return hrr_fail(err, HRR_EDATA,
-                        "%s: a face detector takes 1 x 3 x height x width of float32, sides being "
-                        "multiples of %u; this one takes %s",
+                        "%s: the input of a face detector must be 1 x 3 x height x width of "
+                        "float32, with sides that are multiples of %u; this one takes %s",
                         path, (unsigned)strides[0], shape);
     }
     faces->profile = (hrr_profile){.height = dims[2] < 0 ? side_if_open : (uint32_t)dims[2],
@@ -156,8 +157,8 @@ static hrr_status decode_all(hrr_boxes *boxes, const hrr_faces *faces, const hrr
         if (!has_shape(scores, 2 * HRR_FACE_ANCHORS, &map) ||
             !has_shape(shifts, 4 * HRR_FACE_ANCHORS, &map))
             return hrr_fail(err, HRR_EDATA,
-                            "the face detector's outputs for stride %u have other shapes than "
-                            "RetinaFace's",
+                            "the outputs of the face detector for stride %u do not have the shapes "
+                            "of RetinaFace",
                             (unsigned)strides[i]);
         status = hrr_face_decode(boxes, &map, faces->options.least_score, err);
     }

@@ -61,8 +61,8 @@ hrr_status hrr_vips_open(hrr_vips **out, hrr_error *err)
     vips->library = dlopen("libvips.so.42", RTLD_NOW | RTLD_LOCAL);
     if (!vips->library) {
         status = hrr_fail(err, HRR_EINVAL,
-                          "pictures need libvips, which this system does not have (%.300s); on "
-                          "Debian and Ubuntu: apt-get install libvips42",
+                          "pictures need libvips, which is not installed (%.300s); on Debian and "
+                          "Ubuntu, run apt-get install libvips42",
                           dlerror());
         goto done;
     }
@@ -133,8 +133,8 @@ static hrr_status take_pixels(hrr_picture *out, const hrr_vips *vips, vips_image
     const int height = vips->vips_image_get_height(bytes);
     const size_t n = (size_t)width * (size_t)height;
     if ((bands != 3 && bands != 4) || size != n * (size_t)bands) {
-        status =
-            hrr_fail(err, HRR_EDATA, "%s: has %d channels; a picture has at most 4", what, bands);
+        status = hrr_fail(err, HRR_EDATA, "%s: has %d channels, but at most 4 are supported", what,
+                          bands);
         goto done;
     }
     if (!(out->rgb = hrr_alloc(n, 3))) {
@@ -175,7 +175,7 @@ static hrr_status read_bytes(uint8_t **out, size_t *size, const char *path, uint
     }
     if ((uint64_t)there.st_size > most) {
         status = hrr_fail(err, HRR_EDATA,
-                          "%s: has %" PRIu64 " bytes, more than a picture may have (%" PRIu64 ")",
+                          "%s: has %" PRIu64 " bytes, but a picture may have at most %" PRIu64,
                           path, (uint64_t)there.st_size, most);
         goto done;
     }
@@ -187,8 +187,9 @@ static hrr_status read_bytes(uint8_t **out, size_t *size, const char *path, uint
         ssize_t got = read(fd, bytes + used, (size_t)there.st_size - used);
         if (got < 0 && errno == EINTR) continue;
         if (got <= 0) {
-            status = hrr_fail(err, HRR_EIO, "%s: cannot be read: %s", path,
-                              got < 0 ? strerror(errno) : "it became shorter meanwhile");
+            status =
+                hrr_fail(err, HRR_EIO, "%s: cannot be read: %s", path,
+                         got < 0 ? strerror(errno) : "it became shorter while it was being read");
             goto done;
         }
         used += (size_t)got;
@@ -210,7 +211,7 @@ static hrr_status read_header(hrr_picture *out, const hrr_vips *vips, const void
     const int first_on_its_side = 5; /* orientations 5 to 8 exchange width and height */
     vips_image *image = vips->vips_image_new_from_buffer(bytes, size, "", "access",
                                                          hrr_vips_access_sequential, NULL);
-    if (!image) return refused(vips, path, "is not a picture that libvips reads", err);
+    if (!image) return refused(vips, path, "is not a picture that libvips can read", err);
     const int width = vips->vips_image_get_width(image);
     const int height = vips->vips_image_get_height(image);
     const bool on_its_side = vips->vips_image_get_orientation(image) >= first_on_its_side;
@@ -219,8 +220,8 @@ static hrr_status read_header(hrr_picture *out, const hrr_vips *vips, const void
     out->full_height = (uint32_t)(on_its_side ? width : height);
     if ((uint64_t)width * (uint64_t)height > limits->most_pixels)
         return hrr_fail(err, HRR_EDATA,
-                        "%s: is %d x %d pixels, more than the %" PRIu64
-                        " that are allowed (`most_pixels`); nothing of it was decoded",
+                        "%s: has %d x %d pixels, more than the limit of %" PRIu64
+                        " (`most_pixels`); it was not decoded",
                         path, width, height, limits->most_pixels);
     return HRR_OK;
 }

@@ -137,7 +137,7 @@ static hrr_status read_output(hrr_profile *out, const reading *in)
     if (!value) return HRR_OK;
     const char *name = json_string_value(value);
     if (!name || strlen(name) >= sizeof out->output || json_string_length(value) != strlen(name))
-        return wrong(in, "output", "the name of a tensor of the network");
+        return wrong(in, "output", "the name of a tensor in the network");
     memcpy(out->output, name, strlen(name) + 1);
     return HRR_OK;
 }
@@ -147,7 +147,7 @@ static hrr_status read_scale(hrr_profile *out, const reading *in)
     const json_t *value = json_object_get(in->json, "scale");
     if (!value) return HRR_OK;
     if (!is_finite_number(value) || json_number_value(value) <= 0)
-        return wrong(in, "scale", "a positive number: 1 leaves 0..255 as they are");
+        return wrong(in, "scale", "a positive number; 1 leaves 0..255 as they are");
     out->scale = json_number_value(value);
     return HRR_OK;
 }
@@ -158,7 +158,7 @@ static hrr_status read_features(hrr_profile *out, const reading *in)
     if (!value) return HRR_OK;
     if (!json_is_integer(value) || json_integer_value(value) < 0 ||
         json_integer_value(value) > 1 << 20)
-        return wrong(in, "features", "how many features there are, 0 for as many as there are");
+        return wrong(in, "features", "the number of features, or 0 for any number");
     out->n_features = (uint32_t)json_integer_value(value);
     return HRR_OK;
 }
@@ -190,11 +190,11 @@ static hrr_status check_members(const reading *in)
         while (i < sizeof known / sizeof *known && strcmp(key, known[i]) != 0)
             i++;
         if (i == sizeof known / sizeof *known)
-            return hrr_fail(in->err, HRR_EDATA,
-                            "%s: has a member '%.80s', which a profile does not have; its members "
-                            "are like, size, fit, resize, scale, mean, std, channels, layout, "
-                            "features, output, comment",
-                            in->path, key);
+            return hrr_fail(
+                in->err, HRR_EDATA,
+                "%s: '%.80s' is not a field of a profile; the fields are like, size, fit, resize, "
+                "scale, mean, std, channels, layout, features, output, comment",
+                in->path, key);
     }
     return HRR_OK;
 }
@@ -260,11 +260,11 @@ hrr_status hrr_profile_choose(hrr_profile *out, const char *told, const char *mo
     if (stat(path, &there) == 0)
         status = hrr_profile_read(out, path, err);
     else
-        status = hrr_fail(err, HRR_EINVAL,
-                          "%s does not say what its pictures must be; put a profile beside it as "
-                          "%s, or name one (`profile`): a JSON file, or resnet50-torchvision, "
-                          "resnet50-keras, resnet50v2-keras",
-                          model, path);
+        status = hrr_fail(
+            err, HRR_EINVAL,
+            "%s does not describe its input; put a profile beside it as %s, or name one "
+            "(`profile`): a JSON file, or resnet50-torchvision, resnet50-keras, resnet50v2-keras",
+            model, path);
     hrr_free(path);
     return status;
 }
@@ -334,8 +334,8 @@ hrr_status hrr_profile_apply(float *out, const hrr_profile *profile, const hrr_v
     if ((uint64_t)at.width * at.height > most_pixels)
         return hrr_fail(err, HRR_EDATA,
                         "a picture of %" PRIu32 " x %" PRIu32
-                        " is too long and narrow for a crop; \"fit\": \"pad\" in the profile "
-                        "shrinks it instead",
+                        " pixels is too long and narrow to be cropped; set \"fit\": \"pad\" in the "
+                        "profile to shrink it instead",
                         picture->width, picture->height);
     if (at.width == picture->width && at.height == picture->height) {
         fill(out, profile, picture, at);

@@ -22,8 +22,8 @@ static hrr_status find_columns(size_t at[N_COLUMNS], const hrr_table_row *header
             at[c]++;
         if (at[c] == header->n_fields)
             return hrr_fail(err, HRR_EDATA,
-                            "%s:%" PRIu64 ": has no column %s; the first row of a file of regions "
-                            "is picture,left,top,right,bottom",
+                            "%s:%" PRIu64 ": the column %s is missing; the first row of a file of "
+                            "regions must be picture,left,top,right,bottom",
                             path, header->line, column_names[c]);
     }
     return HRR_OK;
@@ -40,7 +40,7 @@ static hrr_status read_box(hrr_box *box, uint32_t *picture, const hrr_table_row 
                             column_names[c]);
     if (!hrr_name_index_find(names, row->fields[at[PICTURE]], picture))
         return hrr_fail(err, HRR_EDATA,
-                        "%s:%" PRIu64 ": names a picture that is not among those to embed", path,
+                        "%s:%" PRIu64 ": names a picture that is not one of those to embed", path,
                         row->line);
     for (int c = LEFT; c < N_COLUMNS; c++)
         if (!hrr_field_number(row->fields[at[c]], &side[c]) || !isfinite(side[c]))
@@ -83,7 +83,7 @@ hrr_status hrr_regions_read(hrr_regions *out, const char *path, const hrr_name_i
     if (!status) status = hrr_table_next(table, &row, err);
     if (!status && !row)
         status = hrr_fail(err, HRR_EDATA,
-                          "%s: is empty; the first row of a file of regions is "
+                          "%s: is empty; the first row of a file of regions must be "
                           "picture,left,top,right,bottom",
                           path);
     if (!status) status = find_columns(at, row, path, err);

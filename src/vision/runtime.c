@@ -147,7 +147,7 @@ static hrr_status refused(const hrr_runtime *runtime, ort_object *status, const 
                           hrr_error *err)
 {
     const char *why = CALL(runtime, call_text, at_error_message)(status);
-    hrr_status failure = hrr_fail(err, HRR_EDATA, "%s: ONNX Runtime %s refuses it: %.600s", what,
+    hrr_status failure = hrr_fail(err, HRR_EDATA, "%s: ONNX Runtime %s cannot use it: %.600s", what,
                                   runtime->version, why);
     release(runtime, at_release_status, status);
     return failure;
@@ -177,9 +177,8 @@ static hrr_status load_named(void **out, const char *path, const char *who, hrr_
     *out = dlopen(file, RTLD_NOW | RTLD_LOCAL);
     hrr_status status = HRR_OK;
     if (!*out)
-        status =
-            hrr_fail(err, HRR_EINVAL, "%s does not name a shared library of ONNX Runtime: %.400s",
-                     who, dlerror());
+        status = hrr_fail(err, HRR_EINVAL, "%s is not a shared library of ONNX Runtime: %.400s",
+                          who, dlerror());
     hrr_free(file);
     return status;
 }
@@ -201,10 +200,10 @@ static hrr_status load_library(void **out, const char *path, hrr_error *err)
     if (!*out)
         status = hrr_fail(
             err, HRR_EINVAL,
-            "networks need ONNX Runtime, which was not found: not as libonnxruntime.so of this "
-            "system, not as %.300s. Run tools/onnxruntime of heterorr's source, which puts it "
-            "there, or install ONNX Runtime 1.%d or newer and name its libonnxruntime.so "
-            "(`runtime`) or set HETERORR_ONNXRUNTIME to it",
+            "networks need ONNX Runtime, which was not found, neither as the system's "
+            "libonnxruntime.so nor as %.300s. Run tools/onnxruntime of heterorr's source, which "
+            "installs it there; or install ONNX Runtime 1.%d or newer and give the path of its "
+            "libonnxruntime.so (`runtime`, or the variable HETERORR_ONNXRUNTIME)",
             cached, api_version);
     hrr_free(cached);
     return status;
@@ -230,7 +229,7 @@ hrr_status hrr_runtime_open(hrr_runtime **out, const char *path, hrr_error *err)
     runtime->api = base->get_api(api_version);
     if (!runtime->api) {
         status = hrr_fail(err, HRR_EINVAL,
-                          "`runtime`: ONNX Runtime %s is too old; 1.%d or newer is needed",
+                          "`runtime`: ONNX Runtime %s is too old; install 1.%d or newer",
                           runtime->version, api_version);
         goto done;
     }
@@ -489,7 +488,9 @@ static hrr_status read_answer(hrr_answer *answer, const hrr_network *network, co
     if (!failed && is_f32) failed = CALL(runtime, call_data, at_tensor_data)(answer->value, &data);
     release(runtime, at_release_tensor_type, type);
     if (failed) return refused(runtime, failed, name, err);
-    if (!is_f32) return hrr_fail(err, HRR_EDATA, "the network's output %s is not of float32", name);
+    if (!is_f32)
+        return hrr_fail(err, HRR_EDATA, "the output %s of the network is not of type float32",
+                        name);
     answer->data = data;
     return HRR_OK;
 }

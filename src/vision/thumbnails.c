@@ -31,15 +31,18 @@ static hrr_status take_array(hrr_thumbnails *out, uint64_t n, const char *path, 
                       array.shape[1] == array.shape[2] && array.shape[1] > 0 &&
                       array.shape[1] <= UINT16_MAX;
     if (!fits)
-        status = hrr_fail(err, HRR_EDATA,
-                          "%s: pictures are n x side x side, or n x side x side x 3, bytes", path);
+        status =
+            hrr_fail(err, HRR_EDATA,
+                     "%s: pictures must be bytes, n x side x side or n x side x side x 3", path);
     else if (array.shape[0] != n)
-        status =
-            hrr_fail(err, HRR_EDATA, "%s: has %" PRIu64 " pictures, the graph %" PRIu64 " nodes",
-                     path, array.shape[0], n);
+        status = hrr_fail(err, HRR_EDATA,
+                          "%s: contains %" PRIu64 " pictures, but the graph has %" PRIu64 " nodes",
+                          path, array.shape[0], n);
     else if (side && array.shape[1] != side)
-        status =
-            hrr_fail(err, HRR_EINVAL, "%s: has a side of %" PRIu64 " pixels", path, array.shape[1]);
+        status = hrr_fail(err, HRR_EINVAL,
+                          "%s: the pictures have %" PRIu64
+                          " pixels per side, which is not the requested size; leave the size out",
+                          path, array.shape[1]);
     if (!status) {
         const uint32_t channels = is_colour ? 3 : 1, own = (uint32_t)array.shape[1];
         array.n_dims = 2;
@@ -72,7 +75,7 @@ static hrr_status read_one(const reading *r, uint64_t node, hrr_error *err)
     hrr_picture whole = {0}, small = {0};
     uint32_t at;
     if (!hrr_name_index_find(&r->album->names, name, &at))
-        return hrr_fail(err, HRR_EDATA, "there is no picture '%.200s' of node %" PRIu64, name,
+        return hrr_fail(err, HRR_EDATA, "the picture '%.200s' of node %" PRIu64 " is missing", name,
                         node);
     hrr_status status =
         hrr_picture_read(&whole, r->vips, r->album->pictures[at].path, &limits, err);
@@ -149,7 +152,7 @@ hrr_status hrr_thumbnails_read(hrr_thumbnails *out, const hrr_graph *graph, cons
     struct stat about;
     *out = (hrr_thumbnails){0};
     if (side > largest_side)
-        return hrr_fail(err, HRR_EINVAL, "small pictures have a side of at most %d pixels",
+        return hrr_fail(err, HRR_EINVAL, "a side of a picture must have 1 to %d pixels",
                         largest_side);
     if (stat(path, &about) == 0 && S_ISDIR(about.st_mode))
         return read_directory(out, graph, path, side ? side : usual_side, threads, progress, err);

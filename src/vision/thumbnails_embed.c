@@ -64,7 +64,7 @@ hrr_status hrr_thumbnails_embed(hrr_dense *out, const hrr_dense *pictures, uint3
     if (!status)
         status =
             hrr_dense_init(&made, HRR_F32, pictures->rows, hrr_embedder_n_features(embedder), err);
-    hrr_progress_begin(progress, "looking at faces", pictures->rows);
+    hrr_progress_begin(progress, "comparing faces", pictures->rows);
     if (!status)
         status = embed_batches(&made, pictures, side, channels, embedder, vips, progress, err);
     if (!status) {

@@ -122,7 +122,9 @@ static hrr_status open_files(hrr_unfinished *unfinished, hrr_error *err)
         if (unfinished->fd[i] < 0) return refused(unfinished, "written", err);
     }
     if (flock(unfinished->fd[JOURNAL], LOCK_EX | LOCK_NB) != 0)
-        return hrr_fail(err, HRR_EINVAL, "%s: another run is at work there", unfinished->path);
+        return hrr_fail(err, HRR_EINVAL,
+                        "%s: another process is writing there; wait until it has finished",
+                        unfinished->path);
     return HRR_OK;
 }
 
@@ -140,8 +142,8 @@ static hrr_status check_plan(const hrr_unfinished *unfinished,
     if (file) fclose(file);
     if (!same && file && !replace) {
         status = hrr_fail(err, HRR_EINVAL,
-                          "%s: was begun with other pictures or settings; remove it, or pass "
-                          "`replace` to begin anew",
+                          "%s: contains an unfinished run with other pictures or settings; remove "
+                          "it, or pass `replace` to start again",
                           unfinished->path);
     } else if (!same) {
         hrr_path_remove_flat(unfinished->path);

@@ -169,7 +169,7 @@ static void test_attributes__need_somebody_known_and_somebody_not(void **state)
         memset(all, value, n);
         assert_int_equal(hrr_attributes_infer(&r, &s.x, &s.edges, all, NULL, &options, NULL, &err),
                          HRR_EDATA);
-        assert_says(err, value ? "nobody to guess" : "nobody's features are known");
+        assert_says(err, value ? "no node is left to guess" : "no node's features are known");
     }
     /* targets narrow it down */
     memset(all, 0, n);

@@ -104,7 +104,7 @@ static void test_chain__says_what_is_missing(void **state)
     options = quick("prayer");
     refused(graph, &options, HRR_EINVAL, "prayer");
     options = quick("public-walks");
-    refused(secret, &options, HRR_EDATA, "no public edges");
+    refused(secret, &options, HRR_EDATA, "walks over public edges, but the graph has none");
     hrr_graph_free(graph);
     hrr_graph_free(bare);
     hrr_graph_free(secret);

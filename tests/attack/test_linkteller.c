@@ -91,7 +91,7 @@ static void test_pairs__public_edges_are_left_out(void **state)
     assert_says(err, "no private edge");
     const uint32_t joined[] = {0, 2};
     assert_int_equal(hrr_link_pairs_init(&pairs, graph, joined, 2, false, &err), HRR_EDATA);
-    assert_says(err, "nothing to tell apart");
+    assert_says(err, "nothing to distinguish");
     hrr_graph_free(graph);
 }
 

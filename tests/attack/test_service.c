@@ -170,7 +170,7 @@ static void test_local_service__answers_with_counts_as_predict_does(void **state
     assert_true(brutal(count_once, &c) > 10);
     c.served.counts.n_nodes = n_people - 1;
     assert_int_equal(answer_with_counts(out, &c, false, &err), HRR_EDATA);
-    assert_says(err, "counts of 11 nodes");
+    assert_says(err, "counts for 11 nodes");
     hrr_model_free(c.model); /* one that has not learnt from counts does not look at them */
     c.model = model_of(&kinds[0], c.graph);
     assert_ok(answer_with_counts(out, &c, false, NULL));
@@ -239,7 +239,7 @@ static void test_local_service__answers_as_predict_does_where_counts_join_severa
     give_base(c.model, c.graph, HRR_BASE_EDGES);
     c.model->base.free.rows--;
     assert_int_equal(answer_with_counts(out, &c, false, &err), HRR_EDATA);
-    assert_says(err, "its 11 nodes, and the graph has 12");
+    assert_says(err, "its 11 nodes, but the graph has 12");
     assert_ok(answer_with_counts(out, &c, true, NULL));
     hrr_model_free(c.model);
     hrr_graph_free(c.graph);

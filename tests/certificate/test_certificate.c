@@ -214,12 +214,12 @@ static void test_certificate__public_scores_are_written_down(void **state)
 }
 
 /* Bundles that are out there verify only if their page is made in the words of their version. */
-static void assert_keeps_its_words(const char *bundle)
+static void assert_keeps_its_words(const char *bundle, int version)
 {
     size_t size;
     char *expected = read_file(in_dir(bundle, "CERTIFICATE.txt"), &size), *page;
     json_t *json = read_certificate(bundle);
-    assert_int_equal(json_integer_value(json_object_get(json, "format_version")), 2);
+    assert_int_equal(json_integer_value(json_object_get(json, "format_version")), version);
     assert_ok(hrr_certificate_page(&page, json, NULL));
     assert_int_equal(strlen(page), size);
     assert_memory_equal(page, expected, size);
@@ -228,11 +228,17 @@ static void assert_keeps_its_words(const char *bundle)
     json_decref(json);
 }
 
-static void test_certificate__pages_of_version_2_keep_their_words(void **state)
+static void test_certificate__pages_of_older_versions_keep_their_words(void **state)
 {
+    static const char *const two[] = {"charged", "uncharged"};
+    static const char *const three[] = {"charged",     "after",    "counts",
+                                        "not-private", "gaussian", "all",
+                                        "collection",  "open",     "seeded"};
     (void)state;
-    assert_keeps_its_words(in_dir(HRR_OLD_BUNDLES, "charged"));
-    assert_keeps_its_words(in_dir(HRR_OLD_BUNDLES, "uncharged"));
+    for (size_t i = 0; i < sizeof two / sizeof *two; i++)
+        assert_keeps_its_words(in_dir(HRR_OLD_BUNDLES "/version-2", two[i]), 2);
+    for (size_t i = 0; i < sizeof three / sizeof *three; i++)
+        assert_keeps_its_words(in_dir(HRR_OLD_BUNDLES "/version-3", three[i]), 3);
 }
 
 int main(void)
@@ -244,7 +250,7 @@ int main(void)
         WITH_SCRATCH(test_certificate__not_private_comes_first),
         WITH_SCRATCH(test_certificate__blocks_must_be_declared),
         WITH_SCRATCH(test_certificate__public_scores_are_written_down),
-        cmocka_unit_test(test_certificate__pages_of_version_2_keep_their_words),
+        cmocka_unit_test(test_certificate__pages_of_older_versions_keep_their_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -285,7 +285,7 @@ static void test_verify__every_edit_of_the_certificate_is_found(void **state)
         {NULL, "format", "\"other\"", "is not a heterorr certificate"},
         {NULL, "format_version", "1", "has version 1"},
         {NULL, "format_version", "2", "which its version does not have"},
-        {NULL, "format_version", "4", "has version 4"},
+        {NULL, "format_version", "5", "has version 5"},
         {NULL, "signer", "\"somebody\"", "the signer is not the fingerprint of a key"},
         {NULL, "signer", "\"0123456789abcdef0123456789abcdef\"",
          "says that the key 0123456789abcdef0123456789abcdef signed it"},
@@ -558,7 +558,7 @@ static void test_verify__a_certificate_of_version_2_is_read(void **state)
     const char *bundle = in_dir(*state, "b");
     make_bundle(bundle);
     char *page = read_file(in_dir(bundle, "CERTIFICATE.txt"), NULL);
-    assert_non_null(strstr(page, "no ledger counts this release"));
+    assert_non_null(strstr(page, "no ledger records this release"));
     free(page);
     json_t *json = json_load_file(in_dir(bundle, "certificate.json"), 0, NULL);
     json_object_set_new(json, "format_version", json_integer(2));
@@ -566,7 +566,7 @@ static void test_verify__a_certificate_of_version_2_is_read(void **state)
     certify_page(json, bundle);
     assert_whole(bundle, "version 2");
     page = read_file(in_dir(bundle, "CERTIFICATE.txt"), NULL);
-    assert_null(strstr(page, "no ledger counts this release"));
+    assert_null(strstr(page, "no ledger records this release"));
     free(page);
     json_object_set_new(json, "format_version", json_integer(3));
     certify_page(json, bundle);

@@ -82,7 +82,7 @@ class Advise(CommandTest):
             self.assertEqual(row["settled"] > .9, not pays)
             if not pays:
                 said = self.succeeds("advise", self.graph, *FASTER, "--eps-features", "1").stdout
-                self.assertIn("features cannot pay here, because labels and edges tell it already", said)
+                self.assertIn("features cannot pay here, because labels and edges already determine the class", said)
 
     def test_nothing_private_shows(self):
         said = self.usual_advice()

@@ -231,7 +231,7 @@ class LinkTeller(Attack):
                    says="no private edge")
         record = json.loads((self.model / "model.json").read_text())
         (self.model / "model.json").write_text(json.dumps(record | {"propagate": 2**32 - 1}))
-        self.fails(3, "attack", "linkteller", self.model, self.graph, "--all-edges", says="count up to 1000")
+        self.fails(3, "attack", "linkteller", self.model, self.graph, "--all-edges", says="whole number up to 1000")
 
 
 class Others(Attack):
@@ -436,7 +436,7 @@ class Others(Attack):
         self.assertEqual(blind.stdout.count("mechanism "), 1)
         (self.scratch / "pairs.csv").write_text("0,1\n1,2\n2,3\n")
         refused = self.fails(3, "attack", "release", self.scratch / "pairs.csv", "--eps-edges", "1",
-                             says="mark some (--private-fraction)")
+                             says="mark a share of them (--private-fraction)")
         self.assertEqual(refused.stdout, "")  # no heading of a table that does not come
 
 

@@ -233,7 +233,7 @@ class CompareTraining(CommandTest):
         numpy.savez(self.scratch / "h.npz", weight=numpy.zeros((numpy.load(graph / "features.npy").shape[1], 3)),
                     bias=numpy.zeros(3))
         self.fails(2, *words, "--volunteers", ".1", "--head", self.scratch / "h.npz", says="leave one of them out")
-        self.fails(2, "compare", "learning", graph, "--mechanisms", "volunteers", "-o", path, says="needs some (--volunteers)")
+        self.fails(2, "compare", "learning", graph, "--mechanisms", "volunteers", "-o", path, says="needs a share of volunteers (--volunteers)")
         answer = self.json(*words, "--volunteers", ".1")
         rows = {(row["treatment"], row["eps_features"]): row for row in self.rows(path)}
         self.assertEqual(rows["featurerr-head", "2"]["directions"], "volunteers")

@@ -504,7 +504,7 @@ class Protect(CommandTest):
         declared = ["--candidates", candidates, "--public", "candidates"]
         refused(2, "fewer than three", "--eps-edges", "1", *declared)
         candidates.write_text("0\n1\n2\n")
-        refused(3, "Which one is not said", "--eps-edges", "1", *declared)
+        refused(3, "The message does not name the edge", "--eps-edges", "1", *declared)
         candidates.write_text("0\n1\nnobody\n")
         refused(3, "is not a node id of the graph;", "--eps-edges", "1", "--candidates", candidates)
         refused(2, "expected", "--eps-edges", "0.1", "--edge-mechanism", "edgerand",
@@ -587,7 +587,7 @@ class Protect(CommandTest):
                  "--eps-edges", "1"]
         self.assertNotIn("hardly", self.succeeds(*start).stderr)
         for words in (["--tree", "public"], ["--edge-mechanism", "edgerr", "--dry-run"]):
-            self.assertIn("hardly be where private ones are", self.succeeds(*start, *words).stderr)
+            self.assertIn("seldom be where private edges are", self.succeeds(*start, *words).stderr)
 
     def test_charges_are_counted_from_one(self):
         start = ["protect", self.graph, "--eps-features", "1"]
@@ -604,8 +604,8 @@ class Protect(CommandTest):
     def test_a_certificate_of_another_version_names_the_program_that_made_it(self):
         self.protect("--eps-features", "1")
         path = self.bundle / "certificate.json"
-        path.write_text(path.read_text().replace('"format_version": 3', '"format_version": 1'))
-        self.fails(5, "verify", self.bundle, says="has version 1, but this program reads versions 2 to 3; use "
+        path.write_text(path.read_text().replace('"format_version": 4', '"format_version": 1'))
+        self.fails(5, "verify", self.bundle, says="has version 1, but this program reads versions 2 to 4; use "
                    "the program that made it (heterorr ")
         self.fails(3, "report", "--bundle", self.bundle, "-o", self.scratch / "report", says="version 1")
 

@@ -35,7 +35,7 @@ class SecurityOfficer(CommandTest):
                       [*budgets, "--mode", "paper", "--edge-mechanism", "edgerr", "--tree", "paper"]):
             with self.subTest(words=words):
                 text = self.page(*words)
-                self.assertIn("Nothing is promised, whatever epsilons stand above", text)
+                self.assertIn("Nothing is guaranteed, whatever epsilons are stated", text)
                 self.assertIn("may tell as much as it does: NOT PRIVATE", text)
                 for promise in ("used for ever", "what is promised", "is what is hidden", "The promise is",
                                 "every epsilon is proved"):

@@ -116,7 +116,7 @@ class Shards(CommandTest):
         self.succeeds(*command, "--shard", "1/2")
         self.succeeds(*command, "--shard", "2/2", "--seed", "7")
         self.fails(3, *command, "--merge", "2",
-                   says="r.csv.shard-2-of-2: has a run that shard 2 of 2 of this sweep does not have")
+                   says="r.csv.shard-2-of-2: contains a run that shard 2 of 2 of this sweep does not have")
         self.assertEqual(len(self.rows(path)), 1)  # nothing is put into the file
         learning = self.scratch / "r.csv.shard-2-of-2"
         learning.write_text("other,columns\n1,2\n")

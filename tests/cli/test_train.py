@@ -229,7 +229,7 @@ class Train(CommandTest):
         self.json("protect", self.graph, "-o", bundle, "--eps-features", "8", "--eps-labels", "9")
         self.assertIsNone(self.train(graph=bundle)["settings"]["eps_labels"])
         self.fails(2, "train", bundle, "-o", self.scratch / "new", "--eps-labels", "9",
-                   says="one class a node")
+                   says="one class per node")
 
     def test_settings_are_obeyed(self):
         self.generate("--private-fraction", "0")
@@ -262,7 +262,7 @@ class Train(CommandTest):
         labels = numpy.load(self.graph / "labels.npy")
         numpy.save(self.graph / "labels.npy", numpy.full_like(labels, -1))
         self.fails(3, "train", self.graph, "-o", self.scratch / "new",
-                   says="no node of the training split has a label")
+                   says="no training node has a label")
         (self.graph / "labels.npy").unlink()
         self.fails(3, "train", self.graph, "-o", self.scratch / "new", says="labels.npy: is missing")
         self.assertEqual(self.names(), ["graph", "model"])
@@ -308,7 +308,7 @@ class Train(CommandTest):
         other = self.scratch / "other"
         self.json("generate", "--nodes", "50", "--features", "5", "-o", other)
         self.fails(3, "predict", self.model, other, "-o", self.out,
-                   says="5 features, the model was trained on 12")
+                   says="5 features, but the model was trained on 12")
         record = self.record()
         record["hidden"] = 17
         (self.model / "model.json").write_text(json.dumps(record))

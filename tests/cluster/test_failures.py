@@ -111,7 +111,7 @@ class Failures(unittest.TestCase):
 
     def test_another_seed_at_one_rank_is_refused(self):
         done = self.differing(self.words(more=["--insecure-seed", "1"]), self.words(more=["--insecure-seed", "2"]))
-        self.assert_nothing(done, 1, "rank 1 has another seed", [])
+        self.assert_nothing(done, 1, "rank 1 has a different seed", [])
 
     def test_an_input_that_one_rank_cannot_read_is_told_by_rank_0(self):
         done = self.differing(self.words(), self.words("nowhere"))

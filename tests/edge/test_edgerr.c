@@ -370,10 +370,10 @@ static void test_edgerr__refuses_bad_options(void **state)
         hrr_edge_plan_free(plan);
     }
     options = options_for("uniform", 0);
-    refuse(made, &options, "budget in (0, 20]");
+    refuse(made, &options, "must lie in (0, 20]");
     options.mechanism = "privhrg";
     options.eps_nano = HRR_EPS_UNIT;
-    refuse(made, &options, "privhrg has one way to a tree");
+    refuse(made, &options, "privhrg supports only the tree single");
     options = options_for("uniform", 1e-9);
     options.most_edges_out = 10;
     refuse(made, &options, "noise alone adds");

@@ -210,9 +210,9 @@ static void test_edgerr_node__refuses_rivals_that_are_none(void **state)
         hrr_edge_plan *plan;
         hrr_error err;
         assert_int_equal(hrr_edge_plan_new(&plan, &known, &options, NULL, &err), HRR_EINVAL);
-        assert_says(err, i == 0   ? "rival of node 2"
-                         : i == 3 ? "at most 16 of them; there are 17"
-                                  : "blocks that are given");
+        assert_says(err, i == 0   ? "for node 2, but there are only"
+                         : i == 3 ? "at most 16 blocks, but there are 17"
+                                  : "require given blocks");
     }
 }
 
@@ -457,7 +457,7 @@ static void test_edgerr_node__refuses_what_makes_no_sense(void **state)
     hrr_error err;
     options.count_ends = (hrr_count_ends)4;
     assert_int_equal(hrr_edge_plan_new(&plan, &known, &options, NULL, &err), HRR_EINVAL);
-    assert_says(err, "two ends");
+    assert_says(err, "at both ends");
     options.count_ends = HRR_ENDS_NEEDED;
     options.sample_edges = true;
     assert_int_equal(hrr_edge_plan_new(&plan, &known, &options, NULL, &err), HRR_EINVAL);
@@ -466,7 +466,7 @@ static void test_edgerr_node__refuses_what_makes_no_sense(void **state)
     options.need = blocks;
     options.count_ends = HRR_ENDS_BOTH;
     assert_int_equal(hrr_edge_plan_new(&plan, &known, &options, NULL, &err), HRR_EINVAL);
-    assert_says(err, "rank of need");
+    assert_says(err, "is used only if edges are counted");
     options.need = NULL;
     options.count_ends = HRR_ENDS_USUAL;
     options.blocks = blocks;
@@ -543,11 +543,11 @@ static void test_edgerr_node__takes_blocks_after_the_plan(void **state)
     options.n_blocks = 0;
     assert_int_equal(hrr_edge_plan_new_without_blocks(&late, &known, &options, NULL, &err),
                      HRR_EINVAL);
-    assert_says(err, "a block or more");
+    assert_says(err, "at least one block");
     options.mechanism = "edgerr";
     assert_int_equal(hrr_edge_plan_new_without_blocks(&late, &known, &options, NULL, &err),
                      HRR_EINVAL);
-    assert_says(err, "counts into no blocks");
+    assert_says(err, "does not count edges in blocks");
 }
 
 /* Against sums over all counts up to 2,000. */

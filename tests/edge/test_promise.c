@@ -279,7 +279,7 @@ static void test_promise__is_that_of_what_is_drawn(void **state)
                 if (plan->claim.realised_eps > 0) {
                     hrr_error err = {0};
                     assert_int_equal(draw_once(&drawn, plan, &err), HRR_ECHECK);
-                    assert_says(err, "nothing is released");
+                    assert_says(err, "nothing was released");
                     assert_int_equal(drawn.edges.n_edges + (uint64_t)drawn.n_parts, 0);
                     n_refused++;
                 }

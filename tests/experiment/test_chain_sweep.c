@@ -110,7 +110,7 @@ static void test_chain_sweep__stops_and_says_what_is_missing(void **state)
     assert_ok(hrr_progress_new(&progress, NULL, NULL, NULL));
     hrr_progress_cancel(progress);
     assert_int_equal(hrr_chain_sweep(path, graph, &options, progress, &err), HRR_ECANCEL);
-    assert_says(err, "goes on with the others");
+    assert_says(err, "continues with the others");
     hrr_progress_free(progress);
     assert_int_equal(hrr_chain_means(&rows, &n, path, graph, &options, &err), HRR_EDATA);
     assert_says(err, "run 0 of none is missing");

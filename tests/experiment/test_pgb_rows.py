@@ -181,7 +181,7 @@ class Sweep(CommandTest):
         budget = "--mechanisms", "edgerr", "--eps-edges", "1"
         results = self.scratch / "r.csv"
         self.fails(3, *self.sweep(path, *budget, "--published", published, "-o", results),
-                   says="no values of the graph 'small', only of: other")
+                   says="no values for the graph 'small', only for: other")
         self.assertFalse(results.exists() and results.stat().st_size)
         self.fails(2, "compare", "structure", path, "--suite", "pgb", *budget, says="--all-private")
         self.fails(2, *self.sweep(path, "--mechanisms", "edgerr"), says="--eps-edges")

@@ -131,7 +131,7 @@ static void test_pgb_sweep__bad_options(void **state)
     static const char *const unknown[] = {"edgerrr", NULL}, *const nothing[] = {NULL};
     hrr_graph *graph = small_graph(true), *partly = small_graph(false);
     hrr_pgb_sweep_options options = usual_options();
-    refused(state, partly, &options, "every edge is private");
+    refused(state, partly, &options, "every edge as private");
     options.mechanisms = unknown;
     refused(state, graph, &options, "edgerrr");
     options.mechanisms = nothing;
@@ -255,15 +255,15 @@ static void test_pgb_means__graphs_match_by_name(void **state)
 static void test_pgb_means__refuse_bad_published_values(void **state)
 {
     static const char *const rows[][2] = {
-        {"g,triangle,X,1,.5\n", ":2: 'triangle' is no query"},
+        {"g,triangle,X,1,.5\n", ":2: 'triangle' is not a query"},
         {"g,triangles,X,0,.5\n", ":2: eps must be"},
         {"g,triangles,X,-1,.5\n", ":2: eps must be"},
         {"g,triangles,X,,.5\n", ":2: eps must be"},
-        {"g,triangles,X,one,.5\n", ":2: eps or epsilon is no number"},
+        {"g,triangles,X,one,.5\n", ":2: column eps or epsilon is not a number"},
         {"g,nodes,X,1,0\ng,triangles,X,1,nan\n", ":3: a published value must be a finite"},
         {"g,triangles,X,1,\n", ":2: a published value must be a finite"},
         {"g,triangles,X,1\n", ":2: has 4 fields"},
-        {"g,triangles,X,1,1\ng,triangles,X,1,1\n", "two published values of g, triangles, X"},
+        {"g,triangles,X,1,1\ng,triangles,X,1,1\n", "two published values for g, triangles, X"},
         {"f,triangles,X,1,1\nk,nodes,X,1,1\n", "has no values of the graph 'g', only of: f, k"},
     };
     hrr_graph *graph;

@@ -168,7 +168,7 @@ static void test_structure_sweep__means_refuse_another_file(void **state)
         "edge_mechanism,tree,eps_edges,private_fraction,rms_0\nedgerr,public,1,0.1,x\n",
         "edge_mechanism,tree,eps_edges,private_fraction,rms_0\nedgerr,public,1\n",
         "mechanism,eps_edges,test_accuracy\nedgerr,1,.5\n"};
-    static const char *const says[] = {"is empty", "no column says what this is", ":2: rms_0",
+    static const char *const says[] = {"is empty", "the columns do not show", ":2: rms_0",
                                        ":2: has 3 fields", "results on structure are needed"};
     for (int i = 0; i < 5; i++) {
         hrr_structure_mean *means;

@@ -238,7 +238,7 @@ static void test_means__refuse_another_file(void **state)
     const char *path = in_dir(*state, "r.csv");
     assert_int_equal(hrr_training_means(&means, &n, path, NULL, "accuracy", &err), HRR_EIO);
     static const char *const others[] = {"", "a,b\n1,2\n", "version,test_accuracy\n"};
-    static const char *const says[] = {"is empty", "no column says what this is",
+    static const char *const says[] = {"is empty", "the columns do not show",
                                        "the column mechanism or treatment or method is missing"};
     for (int i = 0; i < 3; i++) {
         write_text(path, others[i]);
@@ -258,7 +258,7 @@ static void test_means__refuse_another_file(void **state)
     strcpy(p.text + whole, "0,g\n");
     write_text(path, p.text);
     assert_int_equal(hrr_training_means(&means, &n, path, NULL, "accuracy", &err), HRR_EDATA);
-    assert_says(err, ":3: has 2 fields");
+    assert_says(err, ":3: the row has 2 fields");
     p.text[whole] = '\0';
     memcpy(strstr(p.text, "ok,0.5,") + 3, "abc", 3);
     write_text(path, p.text);

@@ -112,7 +112,7 @@ static void test_treatments__names_of_nobody_spend(void **state)
     hrr_edge_half edges;
     hrr_error err = {0};
     assert_int_equal(hrr_treatment_read(&features, &edges, "theirs", &err), HRR_EINVAL);
-    assert_says(err, "there is no mechanism of features or edges 'theirs'");
+    assert_says(err, "there is no mechanism for features or edges 'theirs'");
     assert_int_equal(hrr_treatment_read(&features, &edges, "theirs+edgerr", &err), HRR_EINVAL);
     assert_says(err, "there is no feature mechanism 'theirs'");
 }

@@ -127,7 +127,7 @@ static void test_gexf__bad_files_name_their_line(void **state)
         {FILE_OF(X, "<node id='0'>" VALUES(VALUE("x", "one")) "</node>", ""),
          ":4: a value of node attribute x is not a number"},
         {FILE_OF(X, "<node id='0'>" VALUES("<attvalue for='x'/>") "</node>", ""),
-         ":4: a value belongs to no attribute"},
+         ":4: a value refers to an attribute"},
         {FILE_OF(X, "<node id='0'>" VALUES(VALUE("x", "1") VALUE("x", "2")) "</node>", ""),
          ":4: attribute x has two values; values that change over time"},
         {FILE_OF(OF_EDGES(ATTRIBUTE("p", "private", "boolean")), "<node id='0'/>",

@@ -416,7 +416,7 @@ static void test_count_model__bad_input_is_refused(void **state)
     const hrr_block_counts good = x->counts;
     x->counts.n_nodes--;
     assert_int_equal(fit(&model, x, &err), HRR_EDATA);
-    assert_says(err, "counts of 2999 nodes");
+    assert_says(err, "counts for 2999 nodes");
     x->counts = good;
     x->counts.eps = 0;
     assert_int_equal(fit(&model, x, &err), HRR_EINVAL);
@@ -429,7 +429,7 @@ static void test_count_model__bad_input_is_refused(void **state)
     hrr_graph *bare = empty_graph(n_nodes);
     assert_int_equal(hrr_count_model_fit(&model, &x->logits, &good, bare, 0, 1, NULL, &err),
                      HRR_EDATA);
-    assert_says(err, "labels and a split");
+    assert_says(err, "no labels or no split");
     hrr_graph_free(bare);
     x->logits.cols--;
     assert_int_equal(fit(&model, x, &err), HRR_EINVAL);
@@ -437,7 +437,7 @@ static void test_count_model__bad_input_is_refused(void **state)
     memset(x->split, HRR_TEST, n_nodes);
     relabel(x);
     assert_int_equal(fit(&model, x, &err), HRR_EDATA);
-    assert_says(err, "no counted node");
+    assert_says(err, "no node with counts");
     memset(x->split, HRR_TRAIN, n_nodes); /* no validation: weights of one */
     relabel(x);
     assert_ok(fit(&model, x, &err));

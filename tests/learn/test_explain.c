@@ -260,20 +260,21 @@ static void test_explain__refuses_what_makes_no_sense(void **state)
     } while (0)
     hrr_explain_options_init(&options);
     assert_int_equal(options.explainer, HRR_EXPLAIN_GRADIENT);
-    refuses(HRR_EINVAL, "background rows: 16 columns where the head takes 17", &mlp, &rows, &other);
-    refuses(HRR_EINVAL, "rows to explain: 16 columns", &mlp, &other, &rows);
+    refuses(HRR_EINVAL, "background rows: there are 16 columns, but the head takes 17", &mlp, &rows,
+            &other);
+    refuses(HRR_EINVAL, "rows to explain: there are 16 columns", &mlp, &other, &rows);
     refuses(HRR_EINVAL, "background set is empty", &mlp, &rows, &none);
     options.explainer = HRR_EXPLAIN_EXACT;
-    refuses(HRR_EINVAL, "up to 16 features", &mlp, &rows, &rows);
+    refuses(HRR_EINVAL, "at most 16 features", &mlp, &rows, &rows);
     options.explainer = HRR_EXPLAIN_LINEAR;
-    refuses(HRR_EINVAL, "without hidden layer", &mlp, &rows, &rows);
+    refuses(HRR_EINVAL, "without a hidden layer", &mlp, &rows, &rows);
     options.probabilities = true;
     refuses(HRR_EINVAL, "logits, not probabilities", &linear, &rows, &rows);
     options.explainer = HRR_EXPLAIN_KERNEL;
     options.n_samples = 33;
-    refuses(HRR_EINVAL, "34 here, and was given 33", &mlp, &rows, &rows);
+    refuses(HRR_EINVAL, "that is 34, but `n_samples` is 33", &mlp, &rows, &rows);
     options.explainer = (hrr_explainer)99;
-    refuses(HRR_EINVAL, "no explainer 99", &mlp, &rows, &rows);
+    refuses(HRR_EINVAL, "no explainer number 99", &mlp, &rows, &rows);
     hrr_explain_options_init(&options);
     *at(&rows, 1, 3) = NAN;
     refuses(HRR_EDATA, "rows to explain: row 2, column 4", &mlp, &rows, &rows);

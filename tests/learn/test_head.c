@@ -143,21 +143,25 @@ static void test_head__refuses_shapes_that_do_not_fit(void **state)
         size_t n;
         const char *says;
     } bad[] = {
-        {{{"bias", 1, 3, 0}}, 1, "has no weight"},
-        {{{"weight", 4, 3, 0}}, 1, "has no bias"},
-        {{{"weight", 4, 3, 0}, {"bias", 1, 2, 0}}, 2, "bias is 1 x 2 where the weight has 3"},
+        {{{"bias", 1, 3, 0}}, 1, "weight is missing"},
+        {{{"weight", 4, 3, 0}}, 1, "bias is missing"},
+        {{{"weight", 4, 3, 0}, {"bias", 1, 2, 0}}, 2, "bias is 1 x 2, but the weight has 3"},
         {{{"weight", 4, 4, 0}, {"bias", 2, 2, 0}}, 2, "bias is 2 x 2"},
         {{{"weight", 0, 3, 0}, {"bias", 1, 3, 0}}, 2, "weight: is empty"},
         {{{"weight", 4, 3, NAN}, {"bias", 1, 3, 0}}, 2, "weight: row 4, column 3 is not a finite"},
         {{{"weight", 4, 3, 0}, {"bias", 1, 3, INFINITY}}, 2, "bias: row 1, column 3"},
-        {{{"weight", 4, 3, 0}, {"bias", 1, 3, 0}, {"hidden_weight", 9, 4, 0}}, 3, "no hidden_bias"},
-        {{{"weight", 4, 3, 0}, {"bias", 1, 3, 0}, {"hidden_bias", 1, 4, 0}}, 3, "no hidden_weight"},
+        {{{"weight", 4, 3, 0}, {"bias", 1, 3, 0}, {"hidden_weight", 9, 4, 0}},
+         3,
+         "hidden_bias is missing"},
+        {{{"weight", 4, 3, 0}, {"bias", 1, 3, 0}, {"hidden_bias", 1, 4, 0}},
+         3,
+         "hidden_weight is missing"},
         {{{"weight", 4, 3, 0},
           {"bias", 3, 1, 0},
           {"hidden_weight", 4, 9, 0},
           {"hidden_bias", 1, 9, 0}},
          4,
-         "hidden_weight has 9 columns and weight 4 rows"},
+         "hidden_weight has 9 columns, but weight has 4 rows"},
     };
     const char *path = in_dir(*state, "bad.npz");
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
@@ -181,7 +185,7 @@ static void test_head__refuses_features_it_was_not_made_for(void **state)
     hrr_dense x = random_matrix(3, 5, 6), out;
     hrr_error err;
     assert_int_equal(hrr_head_predict(&out, &head, &x, false, &err), HRR_EINVAL);
-    assert_says(err, "5 columns where the head takes 4 features");
+    assert_says(err, "5 columns, but the head takes 4 features");
     x.cols = 4;
     *at(&x, 2, 1) = NAN;
     assert_int_equal(hrr_head_predict(&out, &head, &x, false, &err), HRR_EDATA);

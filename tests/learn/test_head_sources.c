@@ -174,9 +174,9 @@ static void test_sources__scores_that_do_not_fit_are_refused(void **state)
     const struct {
         hrr_head_steering steering;
         const char *says;
-    } cases[] = {{{fine, d + 1, 1}, "scores of 4 features"},
-                 {{fine, d, -1}, "how strongly"},
-                 {{fine, d, NAN}, "how strongly"},
+    } cases[] = {{{fine, d + 1, 1}, "scores for 4 features"},
+                 {{fine, d, -1}, "strength of steering"},
+                 {{fine, d, NAN}, "strength of steering"},
                  {{negative, d, 1}, "feature 2"},
                  {{none, d, 1}, "no feature is sensitive"}};
     hrr_graph *graph = people(1, .5, 0, false);
@@ -201,7 +201,7 @@ static void test_sources__graphs_that_differ_are_refused(void **state)
     assert_int_equal(
         hrr_head_from_graphs(&head, (const hrr_graph *const *)graphs, 2, 1, 0, NULL, NULL, &err),
         HRR_EDATA);
-    assert_says(err, "other classes");
+    assert_says(err, "different classes");
     assert_int_equal(hrr_head_from_graphs(&head, NULL, 0, 1, 0, NULL, NULL, &err), HRR_EINVAL);
     assert_int_equal(
         hrr_head_from_graphs(&head, (const hrr_graph *const *)&bare, 1, 1, 0, NULL, NULL, &err),

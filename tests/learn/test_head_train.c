@@ -206,13 +206,13 @@ static void test_train__refuses_what_it_cannot_learn_from(void **state)
         assert_says(err, text);                                                                    \
         assert_null(head.weight.data);                                                             \
     } while (0)
-    refuses(HRR_EINVAL, "one of the two", &x, NULL, NULL, 3);
-    refuses(HRR_EINVAL, "one of the two", &x, classes, &labels, 3);
+    refuses(HRR_EINVAL, "exactly one", &x, NULL, NULL, 3);
+    refuses(HRR_EINVAL, "exactly one", &x, classes, &labels, 3);
     refuses(HRR_EINVAL, "no features", &empty, classes, NULL, 3);
     refuses(HRR_EINVAL, "only one class", &x, classes, NULL, 1);
-    refuses(HRR_EDATA, "label of row 3: must lie between 0 and 1", &x, classes, NULL, 2);
-    refuses(HRR_EINVAL, "6 x 3 where 6 rows and 2 classes", &x, NULL, &labels, 2);
-    refuses(HRR_EDATA, "label of row 1, column 1: must be 0 or 1", &x, NULL, &labels, 3);
+    refuses(HRR_EDATA, "row 3: the label must lie between 0 and 1", &x, classes, NULL, 2);
+    refuses(HRR_EINVAL, "6 x 3, but 6 rows and 2 classes", &x, NULL, &labels, 2);
+    refuses(HRR_EDATA, "row 1, column 1: the label must be 0 or 1", &x, NULL, &labels, 3);
     options.epochs = 0;
     refuses(HRR_EINVAL, "epoch", &x, classes, NULL, 3);
     hrr_head_train_options_init(&options);

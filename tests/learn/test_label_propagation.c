@@ -142,7 +142,7 @@ static void test_label_propagation__needs_no_validation_nodes(void **state)
     hrr_graph_free(graph);
     graph = path(classes, none);
     assert_int_equal(hrr_label_propagation(&scores, NULL, graph, 1, NULL, &err), HRR_EDATA);
-    assert_says(err, "no node of the training split has a label");
+    assert_says(err, "no training node has a label");
     hrr_graph_free(graph);
 }
 

@@ -34,7 +34,7 @@ static void refuse(const int32_t *known, const uint8_t *split)
     hrr_error err = {0};
     assert_false(hrr_blocks_can_be_predicted(graph));
     assert_int_equal(hrr_predicted_blocks_check(graph, &err), HRR_EINVAL);
-    assert_says(err, "no node that is trained on has a class");
+    assert_says(err, "no training node has a class");
     hrr_graph_free(graph);
 }
 

@@ -124,7 +124,7 @@ static void test_public_base__refuses_other_nodes(void **state)
     assert_ok(hrr_dense_init(&base.free, HRR_F32, 31, 3, NULL));
     assert_ok(hrr_dense_init(&logits, HRR_F32, 30, 3, NULL));
     assert_int_equal(hrr_public_base_apply(&logits, &base, graph, NULL, 1, NULL, &err), HRR_EDATA);
-    assert_says(err, "its 31 nodes, and the graph has 30");
+    assert_says(err, "its 31 nodes, but the graph has 30");
     hrr_public_base_clear(&base);
     hrr_dense_clear(&logits);
     hrr_graph_free(graph);

@@ -374,7 +374,7 @@ static void test_model__that_lacks_what_counts_join_is_refused(void **state)
         {{1, NAN, 1}, 0, 3, "part_weights"},
         {{1, 0, 1}, 3, 3, "best"},
         {{1, 0, 1}, 0, 4, "free"},
-        {{1, 0, 1}, 0, 0, "has no free_scores"},
+        {{1, 0, 1}, 0, 0, "free_scores is missing"},
     };
     hrr_graph *graph = private_graph(.7);
     count_neighbours(in_dir(*state, "bundle"), graph, 0);

@@ -100,7 +100,7 @@ class OwnModel(unittest.TestCase):
 
     def test_a_head_is_learnt_from_what_is_declared_public(self):
         for undeclared in ((), ["nodes", "classes"]):
-            with self.assertRaisesRegex(heterorr.InvalidRequest, r'nothing was learnt.*public=\["head"\]'):
+            with self.assertRaisesRegex(heterorr.InvalidRequest, r'nothing was learned.*public=\["head"\]'):
                 heterorr.Head.from_graphs([self.graph], public=undeclared)
         with self.assertRaises(heterorr.InvalidRequest):  # before anything is looked at
             heterorr.Head.from_graphs([None])

@@ -48,8 +48,9 @@ static void test_report__is_a_page_and_its_files(void **state)
     assert_true(page_has(out, "No budget pays here"));
     assert_true(page_has(out, "Test accuracy against epsilon of edges"));
     assert_non_null(strstr(summary.sentence[0], "Of 4 mechanisms at their budgets, none is"));
-    assert_non_null(strstr(summary.sentence[0], "edgerr at epsilon of edges 2 has test accuracy "
-                                                "0.845, no edges (MLP) 0.745."));
+    assert_non_null(strstr(summary.sentence[0],
+                           "edgerr at epsilon of edges 2. Its test accuracy is 0.845; "
+                           "that of the best free baseline (no edges (MLP)) is 0.745."));
 }
 
 static void test_report__replaces_only_a_report(void **state)
@@ -90,7 +91,7 @@ static void test_report__a_failure_leaves_nothing_behind(void **state)
     write_text(results[1], "mechanism,eps_edges,run,test_accuracy\nedgerr,1,0,good\n");
     assert_int_equal(hrr_report_write(&summary, in_dir(*state, "out"), &options, NULL, &err),
                      HRR_EDATA);
-    assert_says(err, "bad.csv:2: test_accuracy or accuracy is no number: 'good'");
+    assert_says(err, "bad.csv:2: column test_accuracy or accuracy is not a number: 'good'");
     assert_int_equal(count_entries(*state), 2);
 }
 

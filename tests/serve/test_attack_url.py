@@ -129,11 +129,11 @@ class Attack(ServiceTest):
             free.bind(("127.0.0.1", 0))
             nobody = f"http://127.0.0.1:{free.getsockname()[1]}"
             for words, code, says in (
-                    (("open", w.graph, "--url", s.said["url"]), 3, "does not answer about changed features"),
+                    (("open", w.graph, "--url", s.said["url"]), 3, "does not accept changed features"),
                     (("other", w.graph, "--url", s.said["url"]), 3, "no model has that name"),
                     (("open", w.graph, "--url", nobody), 3, "cannot be asked"),
                     (("open", w.graph, "--url", "ftp://127.0.0.1"), 2, "http://"),
-                    ((w.open, w.graph, "--url", s.said["url"]), 2, "no name of a model"),
+                    ((w.open, w.graph, "--url", s.said["url"]), 2, "not a valid name of a model"),
                     (("open", w.graph, "--url", s.said["url"], "--token-file", "/nowhere"), 3, "/nowhere")):
                 done = heterorr("attack", "linkteller", *words, *FEW, timeout=60)
                 self.assertEqual(done.returncode, code, (words, done.stderr))

@@ -116,7 +116,7 @@ class Onnx(CommandTest):
         self.train(self.bundle)
         self.assertTrue((self.model / "no_edges.npz").exists())  # or there is nothing to test here
         words = ("export", self.model, "--release", self.bundle, "--non-private", "--onnx", self.file, "--features", "given")
-        self.fails(2, *words, says="leave the features inside (--features)")
+        self.fails(2, *words, says="keep the features inside the file (--features)")
         self.succeeds(*words, "--counts", "ignore")
 
     def test_reports_of_a_head(self):

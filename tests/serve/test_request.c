@@ -81,7 +81,7 @@ static void test_request__has_binary_tensors(void **state)
     char wrong[sizeof binary_data + 1];
     memcpy(wrong, binary_data, sizeof binary_data);
     assert_int_equal(parse_binary(&request, wrong, sizeof wrong, &err), HRR_EINVAL);
-    assert_says(err, "belong to no input");
+    assert_says(err, "do not belong to any input");
     wrong[14] = '\xf8'; /* infinity has no fraction; this is not a number */
     wrong[15] = '\x7f';
     assert_int_equal(parse_binary(&request, wrong, sizeof binary_data, &err), HRR_EINVAL);

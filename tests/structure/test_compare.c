@@ -104,7 +104,7 @@ static void test_modularity__by_hand(void **state)
     assert_true(fabs(q) < 1e-15);
     hrr_error err;
     assert_int_equal(hrr_modularity(&q, &a, (uint32_t[]){0, 0, 2, 0, 0, 0}, 2, &err), HRR_EINVAL);
-    assert_says(err, "node 2 is in community 2 of 2");
+    assert_says(err, "node 2 is in community 2, but there are 2");
     hrr_csr_clear(&a);
 }
 

@@ -190,7 +190,7 @@ class Embed(CommandTest):
         self.assertEqual(done.returncode, 2)
         for words in ("tools/onnxruntime", "--runtime", "HETERORR_ONNXRUNTIME", str(self.scratch / ".cache")):
             self.assertIn(words, done.stderr)
-        self.fails(2, *command, "--runtime", "/nowhere", says="--runtime does not name")
+        self.fails(2, *command, "--runtime", "/nowhere", says="--runtime is not a shared library")
         self.fails(2, *command, "--runtime", "libm.so.6", says="is not ONNX Runtime")
         self.succeeds(*command, "--runtime", os.environ["HETERORR_ONNXRUNTIME"], env=environment)
 
@@ -207,7 +207,7 @@ class Embed(CommandTest):
             shutil.rmtree(self.scratch / "g.unfinished", ignore_errors=True)
 
         save_network(bad, [flat], [("x", ["N", 3, 9, 9])], [("y", ["N", 243])])
-        refused("takes any x 3 x 9 x 9; the profile makes any x 3 x 8 x 8")
+        refused("is any x 3 x 9 x 9, but the profile produces any x 3 x 8 x 8")
         save_network(bad, [flat], [("x", ["N", 192])], [("y", ["N", 192])])
         refused("takes any x 192")
         save_network(bad, [helper.make_node("Add", ["x", "b"], ["y"])], [("x", pixels), ("b", pixels)], [("y", pixels)])
@@ -216,7 +216,7 @@ class Embed(CommandTest):
         refused("has several outputs (y, u)")
         refused("nonsense", {**json.loads(fetched.PIXELS), "output": "nonsense"})
         save_network(bad, [flat], [("x", pixels)], [("y", ["N", 192])])
-        refused("has 192 features, the profile wants 2048", wide)
+        refused("has 192 features, but the profile states 2048", wide)
         save_network(bad, [helper.make_node("Flatten", ["x"], ["y"], axis=0)], [("x", pixels)], [("y", [1, "D"])])
         refused("changes its shape")  # one picture is one row by chance, several are not
         save_network(bad, [helper.make_node("Sub", ["x", "x"], ["o"]), helper.make_node("Flatten", ["o"], ["f"]),
@@ -238,7 +238,7 @@ class Embed(CommandTest):
 
     def test_faces_and_regions_together_are_refused(self):
         self.fails(2, "embed", self.photos, "-o", self.scratch / "g", "--model", self.model, "--faces", self.model,
-                   "--regions", self.model, says="--faces or from --regions")
+                   "--regions", self.model, says="--faces and --regions both give boxes")
         self.fails(2, "embed", self.photos, "-o", self.scratch / "g", "--model", self.model, "--masked-pictures",
                    self.scratch / "look", says="--masked-pictures")
         self.fails(3, "embed", self.photos, "-o", self.scratch / "g", "--model", self.model, "--faces", self.model,

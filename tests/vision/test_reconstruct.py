@@ -147,27 +147,27 @@ class Reconstruct(CommandTest):
         said = self.succeeds(*words, *pictures, "-o", self.scratch / "chain.csv").stdout  # goes on where it was: nothing to do
         self.assertIn("pictures: SSIM", said)
         self.assertIsNone(self.json(*words)["rows"][0]["picture_ssim"]["mean"])
-        self.fails(2, *words, *pictures[:2], says="--pictures and --public go together")
+        self.fails(2, *words, *pictures[:2], says="--pictures and --public must be given together")
         numpy.save(self.scratch / "public.npy", numpy.zeros((N_PUBLIC, 16, 16), numpy.uint8))
-        self.fails(3, *words, *pictures, says="public pictures have 16 pixels a side")
+        self.fails(3, *words, *pictures, says="public pictures have 16 pixels per side")
 
     def test_what_can_be_wrong(self):
         self.fails(2, *self.words("--mechanisms", "nonsense"), says="no feature mechanism 'nonsense'")
         self.fails(2, *self.words("--mechanisms", "none"), says="protects nothing")
         self.fails(2, "attack", "reconstruct", self.scratch / "private", "--pictures", self.scratch / "private.npy",
-                   "--public", self.scratch / "public", says="go together")
+                   "--public", self.scratch / "public", says="must be given together")
         self.fails(3, "attack", "reconstruct", self.scratch / "private", "--pictures", self.scratch / "public.npy",
-                   says="has 400 pictures, the graph 100 nodes")
-        self.fails(2, *self.words("--side", 16), says="a side of 8 pixels")
+                   says="contains 400 pictures, but the graph has 100 nodes")
+        self.fails(2, *self.words("--side", 16), says="8 pixels per side")
         numpy.save(self.scratch / "private.npy", numpy.zeros((N_PRIVATE, 8, 9), numpy.uint8))
         self.fails(3, *self.words(), says="n x side x side")
         numpy.save(self.scratch / "private.npy", numpy.zeros((N_PRIVATE, 9, 9), numpy.uint8))
         numpy.save(self.scratch / "public.npy", numpy.zeros((N_PUBLIC, 9, 9), numpy.uint8))
-        self.fails(2, *self.words(), says="cannot be decoded to")
+        self.fails(2, *self.words(), says="cannot be reconstructed")
         numpy.save(self.scratch / "public.npy", numpy.zeros((N_PUBLIC, 8, 8), numpy.uint8))
         self.fails(3, *self.words(), says="public pictures have 8 x 8 pixels")
         self.fails(3, "attack", "reconstruct", self.scratch / "public", "--pictures", self.scratch / "public.npy",
-                   "--known", "0.01", says="public pictures; the attack needs 20 at least")
+                   "--known", "0.01", says="public pictures, but the attack needs at least 20")
 
 
 if __name__ == "__main__":

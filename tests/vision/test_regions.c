@@ -49,7 +49,7 @@ static void test_album__two_pictures_of_one_name_are_refused(void **state)
     hrr_album album;
     hrr_error err = {0};
     assert_int_equal(hrr_album_read(&album, both, 2, &err), HRR_EDATA);
-    assert_says(err, "would both be called a.png");
+    assert_says(err, "would both be named a.png");
     assert_int_equal(album.n, 0);
     assert_ok(hrr_album_read(&album, &photos, 1, NULL)); /* in/a.png is another name */
     assert_int_equal(album.n, 4);
@@ -126,8 +126,8 @@ static void test_regions__what_is_wrong_is_named(void **state)
         const char *text, *says;
     } cases[] = {
         {"", "is empty"},
-        {"picture,left,top,right\n", "no column bottom"},
-        {"a.png,1,2,3,4\n", "no column picture"},
+        {"picture,left,top,right\n", "column bottom is missing"},
+        {"a.png,1,2,3,4\n", "column picture is missing"},
         {"picture,left,top,right,bottom\nz.png,1,2,3,4\n", ":2: names a picture"},
         {"picture,left,top,right,bottom\na.png,1,2,3\n", ":2: has no bottom"},
         {"picture,left,top,right,bottom\na.png,1,2,x,4\n", ":2: right is not a number"},

@@ -103,7 +103,7 @@ static void test_unfinished__another_plan_is_refused_or_begun_anew(void **state)
     const char *out = in_dir(*state, "out/");
     assert_int_equal(hrr_unfinished_open(&second, out, plan, n_rows, d, true, false, &err),
                      HRR_EINVAL);
-    assert_says(err, "another run");
+    assert_says(err, "another process");
     keep(unfinished, 1);
     hrr_unfinished_free(unfinished);
     assert_int_equal(hrr_unfinished_open(&second, out, other_plan, n_rows, d, true, false, &err),

@@ -62,15 +62,47 @@ const findCutCells = () => {
 
 // Runs in the page: signs of a legend that differ in colour alone, and ids that are there twice.
 const findLikeness = () => {
-  const found = [], ids = {};
+  const found = [], ids = {}, nColours = 7;
+  const shapeOf = path => {
+    const [start, ...steps] = path.getAttribute('d').match(/[A-Za-z][^A-Za-z]*/g);
+    const [x0, y0] = start.slice(1).trim().split(' ').map(Number);
+    return steps.map(step => step[0] === 'L'
+      ? 'L' + step.slice(1).trim().split(' ').map((v, i) => Math.round(v - [x0, y0][i])) : step).join('');
+  };
   for (const svg of document.querySelectorAll('svg.chart')) {
-    const shapes = [...svg.querySelectorAll('g.dot:not(.m) path')].slice(0, 5)
-      .map(path => path.getAttribute('d').replace(/^M[-\d.]+ [-\d.]+/, ''));
-    if (new Set(shapes).size !== shapes.length) found.push(`${svg.getAttribute('aria-labelledby')}: shapes are alike`);
+    const id = svg.getAttribute('aria-labelledby');
+    const shapes = [...svg.querySelectorAll('g.dot:not(.m) path')].slice(0, nColours).map(shapeOf);
+    if (new Set(shapes).size !== shapes.length) found.push(`${id}: shapes are alike`);
+    // Lines: the first nColours differ in colour, dashes and mark, each of them; the rest in two of these.
+    const lines = [...svg.querySelectorAll('path.line.key')], marks = [...svg.querySelectorAll('path.key:not(.line)')];
+    const looks = lines.map((line, i) => [getComputedStyle(line).stroke, getComputedStyle(line).strokeDasharray,
+      ...(marks.length ? [shapeOf(marks[i])] : [])]);
+    looks.forEach((a, i) => looks.slice(i + 1).forEach((b, k) => {
+      const same = a.filter((part, at) => part === b[at]).length;
+      if (same > (looks.length > nColours ? 1 : 0)) found.push(`${id}: lines ${i} and ${i + 1 + k} are alike: ${a} ${b}`);
+    }));
+    // Baselines of a legend: dashes tell them apart, and a solid one is not free.
+    const keys = [...svg.querySelectorAll('path.ref.key')].map(ref => ref.getAttribute('stroke-dasharray'));
+    if (keys.length <= 9 && new Set(keys).size !== keys.length) found.push(`${id}: baselines are alike: ${keys}`);
   }
   for (const e of document.querySelectorAll('[id]')) {
     if (ids[e.id]) found.push(`two elements have the id ${e.id}`);
     ids[e.id] = true;
+  }
+  return found;
+};
+
+// Runs in the page: words of a legend that were cut although their row of the drawing has room.
+const findCutWords = () => {
+  const found = [];
+  for (const svg of document.querySelectorAll('svg.chart')) {
+    const frame = svg.getBoundingClientRect();
+    if (!frame.width) continue;
+    for (const word of svg.querySelectorAll('text')) {
+      const box = word.getBoundingClientRect();
+      if (word.textContent.endsWith('\u2026') && box.left < frame.left + frame.width * 0.55 && box.width < frame.width * 0.3)
+        found.push(`${svg.getAttribute('aria-labelledby').split(' ')[0]}: "${word.textContent}" is cut`);
+    }
   }
   return found;
 };
@@ -101,10 +133,14 @@ async function checkHover(page, where) {
     const title = await plot.getAttribute('aria-label');
     await plot.scrollIntoViewIfNeeded();
     const mark = plot.locator('.m').first();
-    await mark.scrollIntoViewIfNeeded();
+    // A line may be taller than the window: its value stands at one place, which must be in view.
     const place = await mark.evaluate(e => {
-      const m = e.ownerSVGElement.getScreenCTM();
-      return { x: +e.dataset.x * m.a + m.e, y: +e.dataset.y * m.d + m.f };
+      const at = () => {
+        const m = e.ownerSVGElement.getScreenCTM();
+        return { x: +e.dataset.x * m.a + m.e, y: +e.dataset.y * m.d + m.f };
+      };
+      scrollBy(0, at().y - innerHeight / 2);
+      return at();
     });
     await page.mouse.move(place.x, place.y);
     const shown = await page.evaluate(() => {
@@ -173,6 +209,7 @@ async function checkPage(browser, directory, width, scheme) {
   if (await page.locator('svg.chart:visible').count() === 0) say('names', `${where}: no chart`);
   for (const found of await page.evaluate(findOverlaps)) say('overlap', `${where}: ${found}`);
   for (const found of await page.evaluate(findLikeness)) say('alike', `${where}: ${found}`);
+  for (const found of await page.evaluate(findCutWords)) say('cut', `${where}: ${found}`);
   const room = await page.evaluate(() => [document.scrollingElement.scrollWidth, innerWidth]);
   if (room[0] > room[1]) say('narrow', `${where}: ${room[0]} pixels wide in a window of ${room[1]}`);
   const smallest = await page.evaluate(() => Math.min(...[...document.querySelectorAll('svg.chart')]
@@ -226,7 +263,7 @@ async function checkFiles(browser, directory) {
   const [executablePath, ...reports] = process.argv.slice(2);
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   for (const directory of reports) {
-    for (const [width, scheme] of [[1280, 'light'], [390, 'dark']])
+    for (const [width, scheme] of [[1280, 'light'], [400, 'dark']])
       await checkPage(browser, directory, width, scheme);
     await checkFiles(browser, directory);
   }

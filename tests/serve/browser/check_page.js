@@ -56,7 +56,7 @@ const open = async (browser, url, how) => {
       await page.fill('#node', '1');
       await page.press('#node', 'Enter');
       await page.waitForSelector('#near svg');
-      want('answer', /The model says: class \d/.test(await page.textContent('#answer')), `${where}: no label`);
+      want('answer', /Prediction: class \d/.test(await page.textContent('#answer')), `${where}: no label`);
       want('answer', (await page.$$('#answer .row')).length === 3, `${where}: not three probabilities`);
       for (const [text, front, back] of await page.evaluate(coloursOf))
         want('contrast', contrast(front, back) >= 4.5, `${where}: "${text}" ${front} on ${back}`);
