@@ -123,7 +123,7 @@ static void print_evidence(const cli_advise_args *a, FILE *to)
               "free baseline at eps 1 on seven of\n   eight graphs, because there are too few "
               "public edges. They did not where all edges together say little (Twitch RU).\n"
             : "   On other graphs with 60 %% of the edges private, counts (edgerr-node) beat every "
-              "free baseline at eps 1 on four of\n   eight graphs: public edges already say most "
+              "free baseline at eps 1 on five of\n   eight graphs: public edges already say most "
               "of it. With fewer private edges, they say even more.\n   (--private-share gives the "
               "share of private edges, as far as it is publicly known.)\n");
 }
