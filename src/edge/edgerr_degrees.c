@@ -23,7 +23,7 @@
  * whole graph, since public edges are kept and completed.
  *
  * Triangles that noise alone could have made are not believed: then edges are wired without groups.
- * Both limits are public. */
+ * The limits are public. */
 #include "edge/closed_pairs.h"
 #include "edge/degree_numbers.h"
 #include "edge/found_communities.h"
@@ -197,9 +197,10 @@ static hrr_status draw(hrr_edge_release *out, const hrr_edge_plan *plan,
 }
 
 static const char bias[] =
-    "Numbers are those of the graph, and who knows whom is made up: only how many edges a node has "
-    "is its own, and the community it is in where the order of nodes tells of communities. "
-    "Elsewhere communities are not those of the original, and paths come out shorter.";
+    "The numbers are those of the graph, but which nodes are joined is made up. A node keeps only "
+    "its "
+    "number of edges, and its community where the order of nodes reflects communities. Elsewhere "
+    "communities differ from those of the original, and paths come out shorter.";
 
 const hrr_edge_method hrr_edge_edgerr_degrees = {
     .about.name = "edgerr-degrees",
