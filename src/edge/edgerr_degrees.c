@@ -23,7 +23,7 @@
  * whole graph, since public edges are kept and completed.
  *
  * Triangles that noise alone could have made are not believed: then edges are wired without groups.
- * Both limits are public. */
+ * The limits are public. */
 #include "edge/closed_pairs.h"
 #include "edge/degree_numbers.h"
 #include "edge/found_communities.h"
