@@ -19,6 +19,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -203,8 +204,8 @@ done:
     return status;
 }
 
-/* The header alone: how large the picture is, upright. Nothing is decoded. */
-static hrr_status read_header(hrr_picture *out, const hrr_vips *vips, const void *bytes,
+/* The header alone: how large the picture is, upright, and its channels. Nothing is decoded. */
+static hrr_status read_header(hrr_picture *out, int *bands, const hrr_vips *vips, const void *bytes,
                               size_t size, const char *path, const hrr_picture_limits *limits,
                               hrr_error *err)
 {
@@ -214,6 +215,7 @@ static hrr_status read_header(hrr_picture *out, const hrr_vips *vips, const void
     if (!image) return refused(vips, path, "is not a picture that libvips can read", err);
     const int width = vips->vips_image_get_width(image);
     const int height = vips->vips_image_get_height(image);
+    *bands = vips->vips_image_get_bands(image);
     const bool on_its_side = vips->vips_image_get_orientation(image) >= first_on_its_side;
     drop(vips, image);
     out->full_width = (uint32_t)(on_its_side ? height : width);
@@ -226,8 +228,7 @@ static hrr_status read_header(hrr_picture *out, const hrr_vips *vips, const void
     return HRR_OK;
 }
 
-/* The long side to decode to. Halving costs less than nothing, since JPEG leaves out what it does
- * not need, and what is left is exact: any other size takes a filter over all pixels. */
+/* The long side to decode to: halved while the short side keeps as many pixels as are needed. */
 static uint32_t long_side_to_read(const hrr_picture *full, const hrr_picture_limits *limits)
 {
     const bool is_wide = full->full_width > full->full_height;
@@ -240,22 +241,60 @@ static uint32_t long_side_to_read(const hrr_picture *full, const hrr_picture_lim
     return halved > 1 && side < limits->long_side ? side : limits->long_side;
 }
 
+/* By what a JPEG decoder may divide the sides of the picture: it leaves out the high frequencies of
+ * its blocks, which saves most of the time. Twice the pixels that are needed remain, so that the
+ * filter of hrr_picture_resize() decides how the picture looks. Dividing further, or by 8, loses
+ * some decibels to the result of the whole picture; docs/vision.md has the figures. 1: it may not
+ * divide, or what is left would be too large. */
+static uint32_t jpeg_shrink(const hrr_picture *full, const uint8_t *bytes, size_t size, int bands,
+                            const hrr_picture_limits *limits)
+{
+    const bool is_wide = full->full_width > full->full_height;
+    const uint32_t long_side = is_wide ? full->full_width : full->full_height;
+    const uint32_t short_side = is_wide ? full->full_height : full->full_width;
+    uint32_t shrink = 1;
+    if (size < 3 || memcmp(bytes, "\xff\xd8\xff", 3) != 0 || bands > 3 || !limits->enough) return 1;
+    while (shrink < 4 && short_side / (2 * shrink) / 2 >= limits->enough)
+        shrink *= 2;
+    return (long_side - 1) / shrink < limits->long_side ? shrink : 1;
+}
+
+/* Upright and no larger than the limits say. */
+static hrr_status read_small(vips_image **out, const hrr_vips *vips, const hrr_picture *full,
+                             uint8_t *bytes, size_t size, int bands,
+                             const hrr_picture_limits *limits)
+{
+    const uint32_t shrink = jpeg_shrink(full, bytes, size, bands, limits);
+    if (shrink > 1) {
+        char options[64];
+        snprintf(options, sizeof options, "[shrink=%" PRIu32 ",fail_on=error]", shrink);
+        vips_image *image = vips->vips_image_new_from_buffer(bytes, size, options, NULL);
+        const bool good = image && !vips->vips_autorot(image, out, NULL);
+        drop(vips, image);
+        return good ? HRR_OK : HRR_EDATA;
+    }
+    const int side = (int)long_side_to_read(full, limits);
+    /* As an option of the loader: libvips 8.14 forgets fail_on of a thumbnail from memory, and half
+     * a picture would be grey in silence. */
+    return vips->vips_thumbnail_buffer(bytes, size, out, side, "height", side, "size",
+                                       hrr_vips_size_down, "option_string", "[fail_on=error]", NULL)
+               ? HRR_EDATA
+               : HRR_OK;
+}
+
 hrr_status hrr_picture_read(hrr_picture *out, const hrr_vips *vips, const char *path,
                             const hrr_picture_limits *limits, hrr_error *err)
 {
     hrr_picture picture = {0};
     uint8_t *bytes = NULL;
     size_t size = 0;
+    int bands = 0;
     vips_image *small = NULL;
     *out = (hrr_picture){0};
     hrr_status status = read_bytes(&bytes, &size, path, limits->most_bytes, err);
-    if (!status) status = read_header(&picture, vips, bytes, size, path, limits, err);
+    if (!status) status = read_header(&picture, &bands, vips, bytes, size, path, limits, err);
     if (status) goto done;
-    const int side = (int)long_side_to_read(&picture, limits);
-    /* As an option of the loader: libvips 8.14 forgets fail_on of a thumbnail from memory, and half
-     * a picture would be grey in silence. */
-    if (vips->vips_thumbnail_buffer(bytes, size, &small, side, "height", side, "size",
-                                    hrr_vips_size_down, "option_string", "[fail_on=error]", NULL)) {
+    if (read_small(&small, vips, &picture, bytes, size, bands, limits)) {
         status = refused(vips, path, "is damaged or incomplete", err);
         goto done;
     }

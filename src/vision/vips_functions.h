@@ -33,6 +33,7 @@ enum {
     X(vips_image_get_format, int, const image *)                                                   \
     X(vips_image_get_orientation, int, image *)                                                    \
     X(vips_thumbnail_buffer, int, void *, size_t, image **, int, ...)                              \
+    X(vips_autorot, int, image *, image **, ...)                                                   \
     X(vips_colourspace, int, image *, image **, int, ...)                                          \
     X(vips_cast_uchar, int, image *, image **, ...)                                                \
     X(vips_resize, int, image *, image **, double, ...)                                            \
