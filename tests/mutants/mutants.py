@@ -115,7 +115,7 @@ MUTANTS = [
     Mutant("classes are made from the private degrees", "src/edge/degree_numbers.c",
            "        s->degree[s->rank[k].node] = s->of_ranked[k];",
            "        if (s->degree[s->rank[k].node] > s->of_ranked[0]) s->degree[s->rank[k].node] = s->of_ranked[k];",
-           ("edge/test_edgerr_degrees",), "edgerr-degrees"),
+           ("edge/test_edgerr_degrees",)),
     Mutant("the ladder forgets the ends of the pair", "src/edge/closed_pairs.c",
            ".first = 2 * own + common", ".first = common",
            ("edge/test_edgerr_degrees",)),
