@@ -21,7 +21,7 @@ struct hrr_ranks {
     hrr_error lost;               /* status HRR_OK: all is well */
 };
 
-enum { room_size = 1 << 23, items_at_once = room_size / sizeof(uint64_t) };
+enum { room_size = 1 << 24, items_at_once = room_size / sizeof(uint64_t) };
 
 int hrr_ranks_rank(const hrr_ranks *ranks)
 {

@@ -242,10 +242,9 @@ const char *hrr_caution_edges(const hrr_public_facts *facts, const hrr_protect_o
          "counts of neighbours at this budget have not helped networks more than public edges "
          "alone: `edges.mechanism` public-only costs nothing" WHY},
         {floods, 0, 0, HRR_EPS_UNIT, 0,
-         "at this budget, noise joins more than a quarter of all pairs of nodes without an edge, "
-         "so "
-         "the release is further from the original than `edges.mechanism` public-only, which "
-         "costs nothing" WHY},
+         "at this budget, noise adds false edges between more than a quarter of all pairs of "
+         "nodes, so the release is further from the original than `edges.mechanism` public-only, "
+         "which costs nothing" WHY},
         {0},
     };
     const hrr_edge_mechanism *edges = hrr_edge_traits(options->edges.mechanism);

@@ -343,6 +343,18 @@ static void test_groups__every_count_has_its_noise(void **state)
     }
 }
 
+/* Classes and wiring are made from `degree`: nothing of the private degrees may be left in it. */
+static void test_degrees__of_a_node_are_those_of_its_noisy_rank(void **state)
+{
+    (void)state;
+    hrr_degree_numbers s = draw_ring_numbers(3, HRR_EPS_UNIT / 5);
+    for (uint64_t k = 0; k < s.n_candidates; k++) {
+        assert_int_equal(s.degree[s.rank[k].node], s.of_ranked[k]);
+        assert_true(k == 0 || s.rank[k].noisy <= s.rank[k - 1].noisy);
+    }
+    hrr_degree_numbers_clear(&s);
+}
+
 /* How many groups there are is seen in what is released: it must follow from released degrees, and
  * not from how many private edges there are. */
 static void test_groups__their_number_follows_from_released_degrees(void **state)
@@ -746,6 +758,7 @@ int main(void)
         cmocka_unit_test(test_groups__follow_public_edges_and_numbers),
         cmocka_unit_test(test_groups__every_count_has_its_noise),
         cmocka_unit_test(test_groups__their_number_follows_from_released_degrees),
+        cmocka_unit_test(test_degrees__of_a_node_are_those_of_its_noisy_rank),
         cmocka_unit_test(test_closed_pairs__ladders_hold_for_all_neighbours),
         cmocka_unit_test(test_closed_pairs__finds_the_pair_with_most_in_common),
         cmocka_unit_test(test_ladder__has_its_law),
