@@ -36,7 +36,7 @@ fuzz: ## run every fuzz target for FUZZ_SECONDS (default 30) each
 	@tools/build fuzz
 	@tools/fuzz $(FUZZ_SECONDS)
 
-bench: ## measure against peers in the same run: make bench AREA=io|random|generate|feature|edge|structure|learn|attack|python|serve|scale
+bench: ## measure against peers in the same run: make bench AREA=io|random|generate|feature|edge|structure|learn|attack|python|serve|vision|scale
 	@tools/install-packages build bench
 	@tools/build release
 	@bench/run $(AREA)
