@@ -359,8 +359,7 @@ const hrr_edge_method hrr_edge_edgerr = {
     .digest = digest};
 
 const hrr_edge_method hrr_edge_privhrg = {.about.name = "privhrg",
-                                          .about.what =
-                                              "edgerr with a tree fitted to private edges",
+                                          .about.what = "edgerr with a tree of the private edges",
                                           .about.page = "docs/mechanisms/privhrg.md",
                                           .about.bias = bias,
                                           .about.whole_graph = true,

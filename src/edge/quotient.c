@@ -317,7 +317,7 @@ static hrr_status draw(hrr_dendrogram *out, double *realised_eps, const hrr_tree
 
 const hrr_tree_method hrr_tree_quotient = {
     .about.name = "quotient",
-    .about.what = "a tree over public blocks, joined according to noisy counts",
+    .about.what = "a tree of public blocks, joined by noisy counts",
     .about.page = "docs/mechanisms/edgerr-trees.md",
     .about.certified = true,
 

@@ -181,7 +181,7 @@ class CompareTraining(CommandTest):
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 130, err)
-        self.assertIn("goes on", err)
+        self.assertIn("continues", err)
         before = path.read_text()
         self.assertTrue(before.endswith("\n"))
         finished = self.rows(path)

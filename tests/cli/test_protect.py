@@ -41,21 +41,21 @@ class Protect(CommandTest):
             return " ".join((self.bundle / "CERTIFICATE.txt").read_text().split())
 
         text = page("--eps-features", "1", "--eps-edges", "2", "--eps-labels", "20")
-        self.assertIn("two values of one node's whole feature vector becomes 73.2 % sure at most", text)
-        self.assertIn("having a private edge or not becomes 88.1 % sure at most", text)
-        self.assertIn("Labels: an attacker who knows everything else and gives even odds to any two "
-                      "labels of one node may become nearly certain", text)
-        self.assertIn("Her features, label and 10 of her private pairs together can be told apart", text)
+        self.assertIn("two values of one node's whole feature vector equally likely, becomes at most 73.2 % certain", text)
+        self.assertIn("no edge between them equally likely, becomes at most 88.1 % certain", text)
+        self.assertIn("Labels: an attacker who knows everything else, and considers any two labels of one node "
+                      "equally likely, may become almost certain", text)
+        self.assertIn("For features, label and 10 private pairs together, an attacker's odds", text)
         self.assertIn("odds change by a factor of at most e^41. With j pairs the exponent is eps_f + eps_y "
                       "+ j eps_e.", text)
         self.assertIn("clipped to 0 to 1", text)
         text = page("--feature-mechanism", "featfree")
-        self.assertIn("Features are random numbers that depend on nobody's features.", text)
+        self.assertIn("Features are random numbers that do not depend on anybody's features.", text)
         self.assertIn("Private edges are left out", text)
         self.assertIn("Labels are published as they are.", text)
         text = page("--eps-features", "1", "--insecure-seed", "1")
         self.assertIn("This release is NOT PRIVATE, for the reasons above", text)
-        self.assertNotIn("sure at most", text)
+        self.assertNotIn("% certain", text)
 
     def test_a_release_without_edges_says_so(self):
         """Who wants a graph to publish and names no budget gets none; whether there are private edges is not told."""
@@ -76,21 +76,21 @@ class Protect(CommandTest):
     def test_a_sum_names_what_is_protected_and_what_is_not(self):
         self.protect("--eps-features", "4", "--eps-edges", "4")
         text = " ".join((self.bundle / "CERTIFICATE.txt").read_text().split())
-        self.assertIn("Her features and 10 of her private pairs together", text)
-        self.assertIn("at most e^44. With j pairs the exponent is eps_f + j eps_e. Her label is not part "
-                      "of it: it is published as it is.", text)
+        self.assertIn("For features and 10 private pairs together", text)
+        self.assertIn("at most e^44. With j pairs the exponent is eps_f + j eps_e. The label is not "
+                      "included: it is published as it is.", text)
         self.assertNotIn("protected by the sum", text)
         self.protect("--feature-mechanism", "featfree", "--eps-edges", "1", "--force")
         text = " ".join((self.bundle / "CERTIFICATE.txt").read_text().split())
-        self.assertIn("adds up. 10 of her private pairs together can be told apart", text)
+        self.assertIn("add up. For 10 private pairs together, an attacker's odds", text)
         self.protect("--eps-features", "1", "--feature-mechanism", "gaussian", "--delta", "1e-6", "--force")
         text = " ".join((self.bundle / "CERTIFICATE.txt").read_text().split())
-        self.assertIn("guesses right in 73.2 % of cases at most, delta = 1e-06 counted in.", text)
-        self.assertIn("whatever it shows is at most e^1 times as likely, plus delta = 1e-06.", text)
+        self.assertIn("guesses right in at most 73.2 % of cases, including delta = 1e-06.", text)
+        self.assertIn("any release becomes at most e^1 times as likely, plus delta = 1e-06.", text)
         self.assertNotIn("but for a chance", text)  # delta is no bound of how often e^eps is passed
 
     def test_bias_is_that_of_the_mechanism(self):
-        told = {"edgerr": "Counts below 0 are taken for 0", "edgerr-node": "shown as noisy counts, not as edges",
+        told = {"edgerr": "Negative counts are replaced by 0", "edgerr-node": "released as noisy counts, not as edges",
                 "lapgraph": "False edges join nodes at random", None: "Without private edges"}
         for mechanism, bias in told.items():
             words = ["--eps-edges", "1", "--edge-mechanism", mechanism] if mechanism else []

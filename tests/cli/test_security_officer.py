@@ -36,17 +36,17 @@ class SecurityOfficer(CommandTest):
             with self.subTest(words=words):
                 text = self.page(*words)
                 self.assertIn("Nothing is guaranteed, whatever epsilons are stated", text)
-                self.assertIn("may tell as much as it does: NOT PRIVATE", text)
-                for promise in ("used for ever", "what is promised", "is what is hidden", "The promise is",
+                self.assertIn("may reveal as much as the release itself: NOT PRIVATE", text)
+                for promise in ("used for ever", "epsilon is guaranteed", "What is hidden is", "The guarantee covers",
                                 "every epsilon is proved"):
                     self.assertNotIn(promise, text)
 
     def test_no_more_is_said_than_the_documents_say(self):
         text = self.page("--eps-features", "1")
-        self.assertIn("give the same exit codes, messages and file names, but for faults that docs/privacy.md lists", text)
-        self.assertIn("from the parameters that certificate.json records. That these are the ones that were used is "
-                      "the word of whoever made this release", text)
-        self.assertIn("Their units differ, and none is a recommendation", text)
+        self.assertIn("give the same exit codes, messages and file names, except for the faults that docs/privacy.md lists", text)
+        self.assertIn("from the parameters in certificate.json. That these parameters were used is a statement of the "
+                      "maker of this release", text)
+        self.assertIn("Their units differ, and none of them is a recommendation", text)
 
     def test_numbers_stand_as_they_were_typed(self):
         text = self.page("--feature-mechanism", "gaussian", "--eps-features", "1", "--delta", "1e-6", "--bounds",
@@ -55,11 +55,11 @@ class SecurityOfficer(CommandTest):
         self.assertIn("gaussian: (eps = 1, delta = 1e-06)", text)
         self.assertIn("clipped to 0.1 to 0.7", text)
         page = html.unescape(self.report()[0])
-        for sentence in ("Features: an attacker who knows everything else and gives even odds to any two values of one "
-                         "node's whole feature vector guesses right in 73.2 % of cases at most, delta = 1e-06 counted in.",
-                         "Edges: an attacker who knows everything else and gives even odds to two nodes (candidates) "
-                         "having an edge or not becomes 73.2 % sure at most.",
-                         "Epsilon bounds how much more or less likely any release becomes when one thing changes",
+        for sentence in ("Features: an attacker who knows everything else, and considers any two values of one node's whole "
+                         "feature vector equally likely, guesses right in at most 73.2 % of cases, including delta = 1e-06.",
+                         "Edges: an attacker who knows everything else, and considers an edge between two candidate nodes and no "
+                         "edge between them equally likely, becomes at most 73.2 % certain.",
+                         "Epsilon bounds how much the probability of any release changes when one item of the input changes",
                          "bounds (the bounds of the features were given,"):
             self.assertIn(sentence, text)
             self.assertIn(sentence, page)
@@ -84,17 +84,17 @@ class SecurityOfficer(CommandTest):
         def others(*words):
             return self.page("--account", "ward", *words).split(" Other releases - ")[1].split(" Who, when")[0]
 
-        self.assertIn("Together with this one: eps_f = 1, eps_e = 0, eps_y = 0.", others("--eps-features", "1"))
+        self.assertIn("Together with this release: eps_f = 1, eps_e = 0, eps_y = 0.", others("--eps-features", "1"))
         text = others("--feature-mechanism", "gaussian", "--delta", "1e-6", "--eps-features", "19.5", "--eps-edges", "2")
-        self.assertIn("in all eps_f = 1, eps_e = 0, eps_y = 0. Releases", text)
-        self.assertIn("Together with this one: eps_f = 20.5, eps_e = 2, eps_y = 0, delta = 1e-06.", text)
+        self.assertIn("in total eps_f = 1, eps_e = 0, eps_y = 0. Releases", text)
+        self.assertIn("Together with this release: eps_f = 20.5, eps_e = 2, eps_y = 0, delta = 1e-06.", text)
         text = others("--eps-features", "1", "--eps-labels", ".5")
-        self.assertIn("in all eps_f = 20.5, eps_e = 2, eps_y = 0, delta = 1e-06.", text)
-        self.assertIn("Together with this one: eps_f = 21.5, eps_e = 2, eps_y = 0.5, delta = 1e-06.", text)
+        self.assertIn("in total eps_f = 20.5, eps_e = 2, eps_y = 0, delta = 1e-06.", text)
+        self.assertIn("Together with this release: eps_f = 21.5, eps_e = 2, eps_y = 0.5, delta = 1e-06.", text)
         self.assertNotIn("NOT PRIVATE", text)
         self.assertNotIn("Together", others("--feature-mechanism", "none"))
         text = others("--eps-features", "1")
-        self.assertIn("some that are NOT PRIVATE. Whoever has one of those is bounded by no epsilon", text)
+        self.assertIn("Some of the earlier releases are NOT PRIVATE. No epsilon bounds what somebody learns", text)
         self.assertNotIn("Together", text)
 
     def test_a_limit_that_can_hold_no_more_says_why(self):

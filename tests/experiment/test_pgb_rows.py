@@ -163,7 +163,7 @@ class Sweep(CommandTest):
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 130, said)
-        self.assertIn("goes on", said)
+        self.assertIn("continues", said)
         kept = len(rows_of(results))
         self.assertGreater(kept, 15)
         self.assertEqual(kept % 15, 0)

@@ -262,9 +262,9 @@ static void test_pgb_means__refuse_bad_published_values(void **state)
         {"g,triangles,X,one,.5\n", ":2: column eps or epsilon is not a number"},
         {"g,nodes,X,1,0\ng,triangles,X,1,nan\n", ":3: a published value must be a finite"},
         {"g,triangles,X,1,\n", ":2: a published value must be a finite"},
-        {"g,triangles,X,1\n", ":2: has 4 fields"},
+        {"g,triangles,X,1\n", ":2: the row has 4 fields"},
         {"g,triangles,X,1,1\ng,triangles,X,1,1\n", "two published values for g, triangles, X"},
-        {"f,triangles,X,1,1\nk,nodes,X,1,1\n", "has no values of the graph 'g', only of: f, k"},
+        {"f,triangles,X,1,1\nk,nodes,X,1,1\n", "has no values for the graph 'g', only for: f, k"},
     };
     hrr_graph *graph;
     const char *path = in_dir(*state, "p.csv");
@@ -279,7 +279,7 @@ static void test_pgb_means__refuse_bad_published_values(void **state)
     hrr_error err = {0};
     write_text(path, "graph,query,mechanism,eps,run,value\ng,nodes,X,1,1,0\n");
     assert_int_equal(hrr_pgb_published_check(path, graph, &err), HRR_EDATA);
-    assert_says(err, "has runs");
+    assert_says(err, "contains runs");
     write_text(path, "graph,query,mechanism,value\ng,nodes,X,0\n");
     assert_int_equal(hrr_pgb_published_check(path, graph, &err), HRR_EDATA);
     assert_says(err, "the column eps or epsilon is missing");

@@ -168,8 +168,9 @@ static void test_structure_sweep__means_refuse_another_file(void **state)
         "edge_mechanism,tree,eps_edges,private_fraction,rms_0\nedgerr,public,1,0.1,x\n",
         "edge_mechanism,tree,eps_edges,private_fraction,rms_0\nedgerr,public,1\n",
         "mechanism,eps_edges,test_accuracy\nedgerr,1,.5\n"};
-    static const char *const says[] = {"is empty", "the columns do not show", ":2: rms_0",
-                                       ":2: has 3 fields", "results on structure are needed"};
+    static const char *const says[] = {"is empty", "the columns do not show", ":2: column rms_0",
+                                       ":2: the row has 3 fields",
+                                       "results on structure are needed"};
     for (int i = 0; i < 5; i++) {
         hrr_structure_mean *means;
         size_t n;

@@ -263,7 +263,7 @@ static void test_means__refuse_another_file(void **state)
     memcpy(strstr(p.text, "ok,0.5,") + 3, "abc", 3);
     write_text(path, p.text);
     assert_int_equal(hrr_training_means(&means, &n, path, NULL, "accuracy", &err), HRR_EDATA);
-    assert_says(err, ":2: test_accuracy or accuracy is no number");
+    assert_says(err, ":2: column test_accuracy or accuracy is not a number");
 }
 
 int main(void)

@@ -451,8 +451,8 @@ static void test_model__of_another_shape_is_refused(void **state)
     const char *path = in_dir(*state, "model"), *json_path = in_dir(path, "model.json");
     assert_ok(hrr_model_write(model, NULL, path, false, NULL));
     const char *const edits[][3] = {
-        {"\"hidden\": 16", "\"hidden\": 17", "of different models"},
-        {"\"layers\": 2", "\"layers\": 3", "of different models"},
+        {"\"hidden\": 16", "\"hidden\": 17", "to different models"},
+        {"\"layers\": 2", "\"layers\": 3", "to different models"},
         {"\"layers\": 2", "\"layers\": 0", "the stated sizes are impossible"},
         {"\"features\": 5", "\"features\": -5", "features is missing, or is not a whole number"},
         {"\"propagate\": 0", "\"propagate\": 4294967295",
