@@ -145,7 +145,8 @@ hrr_status hrr_advise_reports(hrr_report_advice *out, const hrr_graph *known,
         const double each = n > 0 ? 1 / n : 0; /* sums may end a rounding above 1 */
         out[e].free_right = fmin(1, out[e].free_right * each);
         out[e].settled = fmin(1, out[e].settled * each);
-        out[e].most_right = fmin(1, out[e].most_right * each);
+        /* Whoever ignores reports is as right as the free guess; an estimate may be lower. */
+        out[e].most_right = fmax(out[e].free_right, fmin(1, out[e].most_right * each));
     }
     hrr_free(scratch);
     return status;

@@ -86,7 +86,7 @@ class Advise(CommandTest):
 
     def test_nothing_private_shows(self):
         said = self.usual_advice()
-        self.assertIn("they settle", said)
+        self.assertIn("already decide the guess", said)
         self.assertIn("featfree+public-only", said)
         self.assertIn("--head-right P rehearses it", said)
         self.assertEqual(said, self.advice(self.changed(features=True)))

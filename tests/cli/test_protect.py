@@ -153,9 +153,9 @@ class Protect(CommandTest):
             account, text = others()
             self.assertEqual((account["name"], account["charges_before"], account["eps_features_before"],
                               account["eps_edges_before"]), ("people", *before))
-            self.assertIn(f'account "people". Charges to it before this one: {before[0]}, in all eps_f = '
+            self.assertIn(f'account "people". Earlier charges to this account: {before[0]}, in total eps_f = '
                           f"{before[1]}, eps_e = {before[2]}, eps_y = 0.", text)
-            self.assertIn("on another account, or on none, are not among them", text)  # as the first here
+            self.assertIn("on another account, or on no account, are not included", text)  # as the first here
         path = self.bundle / "certificate.json"
         path.write_text(path.read_text().replace('"name": "people"', '"name": "nobody"'))
         self.fails(5, "verify", self.bundle, says='names the account "nobody"')
@@ -328,7 +328,7 @@ class Protect(CommandTest):
         start = ["protect", self.graph, "-o", self.bundle, "--eps-features", "1", "--public", "head"]
         for code, says, *words in (
                 (3, "takes 19 features", "--head", self.scratch / "narrow.npz"),
-                (3, "output is neither", "--head", self.scratch / "odd.npz"),
+                (3, "output must be 0", "--head", self.scratch / "odd.npz"),
                 (2, "needs a public head", "--feature-mechanism", "featurerr-head"),
                 (2, "does not use a head; leave --head out", "--feature-mechanism", "duchi", "--head", head)):
             self.fails(code, *start, *words, says=says)

@@ -379,10 +379,10 @@ static void test_head__what_cannot_be_rehearsed_is_refused(void **state)
     assert_int_equal(hrr_advise_head(&advice, file, secret, &options, NULL, &err), HRR_EINVAL);
     assert_says(err, "private edges");
     assert_int_equal(hrr_advise_head(&advice, file, several, &options, NULL, &err), HRR_EDATA);
-    assert_says(err, "one class each");
+    assert_says(err, "one of two or more classes");
     hrr_report_advice reports[2];
     assert_int_equal(hrr_advise_reports(reports, several, &options, NULL, &err), HRR_EDATA);
-    assert_says(err, "one class each");
+    assert_says(err, "one of two or more classes");
     assert_int_equal(hrr_advise_reports(reports, secret, &options, NULL, &err), HRR_EINVAL);
     hrr_graph_free(graph);
     hrr_graph_free(secret);

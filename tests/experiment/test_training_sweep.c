@@ -421,7 +421,7 @@ static void test_sweep__can_be_cancelled(void **state)
     hrr_progress_cancel(progress);
     assert_int_equal(hrr_training_sweep(in_dir(*state, "r.csv"), graph, &options, progress, &err),
                      HRR_ECANCEL);
-    assert_says(err, "goes on");
+    assert_says(err, "the same request continues");
     assert_int_equal(count_lines(in_dir(*state, "r.csv")), 1);
     hrr_progress_free(progress);
     hrr_graph_free(graph);

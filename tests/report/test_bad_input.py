@@ -41,7 +41,7 @@ class BadInput(CommandTest):
         self.refused(b"\x89PNG\r\n\x1a\n\0\0\0", "the columns do not show what kind of results these are")
         self.refused("mechanism,eps,accuracy\n", "has a header but no rows,")
         self.refused("mechanism,eps,accuracy\na,1\n", "r.csv:2: the row has 2 fields, but the header has 3")
-        self.refused("mechanism,eps,accuracy\na,one,0.5\n", "r.csv:2: eps or epsilon is not a number")
+        self.refused("mechanism,eps,accuracy\na,one,0.5\n", "r.csv:2: column eps or epsilon is not a number")
         self.refused("mechanism,eps,accuracy\na,1,nan\n", "no run in the results has a number")
 
     def test_columns_that_are_missing_are_named(self):

@@ -131,7 +131,7 @@ class Attack(ServiceTest):
             for words, code, says in (
                     (("open", w.graph, "--url", s.said["url"]), 3, "does not accept changed features"),
                     (("other", w.graph, "--url", s.said["url"]), 3, "no model has that name"),
-                    (("open", w.graph, "--url", nobody), 3, "cannot be asked"),
+                    (("open", w.graph, "--url", nobody), 3, "cannot be reached"),
                     (("open", w.graph, "--url", "ftp://127.0.0.1"), 2, "http://"),
                     ((w.open, w.graph, "--url", s.said["url"]), 2, "not a valid name of a model"),
                     (("open", w.graph, "--url", s.said["url"], "--token-file", "/nowhere"), 3, "/nowhere")):

@@ -86,7 +86,7 @@ class Promise(ServiceTest):
         changed = self.infer(s, tensor("nodes", [0]), tensor("changed_node", [1]),
                              tensor("changed_features", [[0.] * 6], "FP64"))
         self.assertEqual(changed.status, 400)
-        self.assertIn("does not accept changed features", changed.error)
+        self.assertIn("does not answer about changed features", changed.error)
         self.assertEqual(self.ask(s, "/v2/models/model/neighbours", {"node": 0}).status, 403)
         self.assertIn("Nothing is guaranteed", self.ask(s, "/privacy").body.decode())
         self.assertIn("heterorr_private 0", self.ask(s, "/metrics").body.decode())

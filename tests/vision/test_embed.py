@@ -209,7 +209,7 @@ class Embed(CommandTest):
         save_network(bad, [flat], [("x", ["N", 3, 9, 9])], [("y", ["N", 243])])
         refused("is any x 3 x 9 x 9, but the profile produces any x 3 x 8 x 8")
         save_network(bad, [flat], [("x", ["N", 192])], [("y", ["N", 192])])
-        refused("takes any x 192")
+        refused("the input of the network is any x 192")
         save_network(bad, [helper.make_node("Add", ["x", "b"], ["y"])], [("x", pixels), ("b", pixels)], [("y", pixels)])
         refused("has 2 inputs")
         save_network(bad, [flat, helper.make_node("Relu", ["y"], ["u"])], [("x", pixels)], [("y", ["N", 192]), ("u", ["N", 192])])
@@ -242,7 +242,7 @@ class Embed(CommandTest):
         self.fails(2, "embed", self.photos, "-o", self.scratch / "g", "--model", self.model, "--masked-pictures",
                    self.scratch / "look", says="--masked-pictures")
         self.fails(3, "embed", self.photos, "-o", self.scratch / "g", "--model", self.model, "--faces", self.model,
-                   says="is not RetinaFace")
+                   says="is not the RetinaFace network")
 
     def test_a_place_that_is_taken_is_not_replaced_unasked(self):
         self.embed()
