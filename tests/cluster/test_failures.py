@@ -85,11 +85,11 @@ class Failures(unittest.TestCase):
 
     def test_another_budget_at_one_rank_is_refused_before_the_charge(self):
         done = self.differing(self.words(), self.words(eps="2"))
-        self.assert_nothing(done, 1, "options or public data are other ones at rank 1", [])
+        self.assert_nothing(done, 1, "options or public data are different at rank 1", [])
 
     def test_another_ledger_at_one_rank_is_refused_before_the_charge(self):
         done = self.differing(self.words(), [*self.words()[:-1], self.place / "other.sqlite"])
-        self.assert_nothing(done, 1, "options or public data are other ones at rank 1", [])
+        self.assert_nothing(done, 1, "options or public data are different at rank 1", [])
 
     def test_ranks_that_do_not_share_the_directory_are_refused_before_the_charge(self):
         """The bundle is named from where each rank is, so that rank 1 does not see the directory that rank 0 makes."""
@@ -107,7 +107,7 @@ class Failures(unittest.TestCase):
 
     def test_stale_features_at_one_rank_are_refused_before_the_charge(self):
         done = self.differing(self.words(), self.words("stale"))
-        self.assert_nothing(done, 1, "features are other ones", [])
+        self.assert_nothing(done, 1, "features are different at rank 1", [])
 
     def test_another_seed_at_one_rank_is_refused(self):
         done = self.differing(self.words(more=["--insecure-seed", "1"]), self.words(more=["--insecure-seed", "2"]))
