@@ -91,7 +91,7 @@ class Head(CommandTest):
     def test_graphs_must_go_together(self):
         wide = self.generate("a", "1", "--classes", "3")
         other = self.generate("b", "1", "--classes", "4")
-        self.fails(3, "head", wide, other, "--public", "head", "-o", self.scratch / "head.npz", says="other classes")
+        self.fails(3, "head", wide, other, "--public", "head", "-o", self.scratch / "head.npz", says="have different classes")
 
 
 if __name__ == "__main__":
