@@ -18,7 +18,7 @@ enum {
     n_rehearsals = 3,
     fewest_members = 32,
     rate_rounds = 10,
-    n_distances = 10,
+    n_distances = 10, /* of at most 1,024 groups (group_counts.c) */
     balance_rounds = 300
 };
 static const double above_noise = 2; /* mean absolute noises */
