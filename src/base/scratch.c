@@ -34,8 +34,7 @@ static struct {
     pthread_mutex_t lock;
     char *directory; /* NULL: all blocks are in memory */
     block *blocks;
-    int failed;    /* errno of the last allocation, if the disk refused it */
-    size_t wanted; /* by it, in bytes */
+    int failed; /* errno of the last allocation, if the disk refused it */
 } scratch = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* ---- a file -----------------------------------------------------------------------------------
@@ -77,12 +76,14 @@ static void *map_new_file(const char *directory, size_t size, int *reason)
     return start == MAP_FAILED ? NULL : start;
 }
 
-static hrr_status refuse(const char *directory, size_t size, int reason, hrr_error *err)
+/* The size is not told: some arrays have an entry for each private edge, whose number is private.
+ */
+static hrr_status refuse(const char *directory, int reason, hrr_error *err)
 {
     return hrr_fail(err, HRR_EIO,
-                    "%s: a scratch file of %zu MB cannot be made: %s; make room there, or name a "
-                    "directory on another disk (`scratch`)",
-                    directory, size / 1000000 + 1, strerror(reason));
+                    "%s: a scratch file of 1 MiB or more cannot be made: %s; make room there, or "
+                    "name a directory on another disk (`scratch`)",
+                    directory, strerror(reason));
 }
 
 hrr_status hrr_scratch_map(hrr_region *out, const char *directory, size_t size, hrr_error *err)
@@ -90,7 +91,7 @@ hrr_status hrr_scratch_map(hrr_region *out, const char *directory, size_t size, 
     int reason = 0;
     void *start = map_new_file(directory, size, &reason);
     *out = (hrr_region){0};
-    if (!start) return refuse(directory, size, reason, err);
+    if (!start) return refuse(directory, reason, err);
     *out = (hrr_region){.start = start, .size = size, .kind = HRR_REGION_MAPPED};
     return HRR_OK;
 }
@@ -115,7 +116,6 @@ void *hrr_scratch_alloc(size_t size)
         __atomic_store_n(&scratch.blocks, made, __ATOMIC_RELEASE);
     }
     scratch.failed = reason == ENOMEM ? 0 : reason; /* no memory is not the disk's fault */
-    scratch.wanted = size;
     pthread_mutex_unlock(&scratch.lock);
     if (!start) hrr_free(made);
     return start;
@@ -177,7 +177,7 @@ hrr_status hrr_scratch_failure(hrr_error *err)
 {
     pthread_mutex_lock(&scratch.lock);
     hrr_status status = HRR_OK;
-    if (scratch.failed) status = refuse(scratch.directory, scratch.wanted, scratch.failed, err);
+    if (scratch.failed) status = refuse(scratch.directory, scratch.failed, err);
     scratch.failed = 0;
     pthread_mutex_unlock(&scratch.lock);
     return status;
